@@ -62,7 +62,7 @@ def test_an_example_runs(example, tmp_path):
 def test_every_method_has_a_page(method):
     page = generated_pages.method_page(method)
     assert page.startswith(f"# {method.name}\n\n*Idea, options and measured behaviour of ")
-    assert "$$" in page and "## Options" in page
+    assert ".. math::" in page and "## Options" in page
     for option in method.options:
         assert f"| `{option.name}` | {option.type.__name__} | `{option.default!r}` |" in page
     for target in re.findall(r"\]\(\.\./([^)]*)\)", page):
@@ -95,11 +95,15 @@ def test_every_option_is_on_the_page_of_options():
             assert f"\n## {option.name}\n" in page and f"[{method.name}]({method.name}.md)" in page
 
 
-def test_indented_lines_of_a_docstring_are_formulas():
-    text = generated_pages.as_markdown(
-        "From *x* on:\n        y = a_1 * x\n        z = y\n    until `x_1` ends."
-    )
-    assert text == "From \\*x\\* on:\n\n```text\ny = a_1 * x\nz = y\n```\n\nuntil `x_1` ends.\n"
+def test_examples_on_pages_end_without_an_empty_line():
+    class App:
+        class config:
+            extensions = ()
+
+    fence = "```"
+    source = [f"{fence}python\n>>> 1 + 1\n2\n\n{fence}\n\n{fence}text\na\n\n{fence}\n"]
+    generated_pages.fill_in(App, "page", source)
+    assert source == [f"{fence}python\n>>> 1 + 1\n2\n{fence}\n\n{fence}text\na\n\n{fence}\n"]
 
 
 def test_docstrings_are_plain_text():

@@ -42,7 +42,8 @@ def test_nothing_sticks_out(browser, page, width):
 
 def test_formulas_are_drawn(browser):
     look(browser, "methods/rrwm", 1280, "light")
-    box = "const b = document.querySelector('math').getBoundingClientRect(); return b.height"
+    formula = "document.querySelector('math[display=block]')"
+    box = f"const b = {formula}.getBoundingClientRect(); return b.height"
     assert browser.run(box) > 20
 
 

@@ -5,11 +5,9 @@ registry, docs/api from the public names. Pages that no toctree lists are added 
 import inspect
 import json
 import re
-import textwrap
 from importlib import import_module
 from pathlib import Path
 
-from formulas import FORMULAS
 from related import examples_of, public, see_also, title_of
 
 import gmtoolbox as gm
@@ -66,25 +64,6 @@ def ours():
 def idea(method):
     """The first paragraph of its docstring."""
     return " ".join(inspect.cleandoc(method.function.__doc__).split("\n\n")[0].split())
-
-
-def as_markdown(docstring):
-    """A docstring whose indented lines are formulas: paragraphs, and blocks of plain text."""
-    lines = inspect.cleandoc(docstring).split("\n")
-    parts, block = [], []
-    for line in [*lines, ""]:
-        if line.startswith("    "):
-            block.append(line)
-            continue
-        if block and not line.strip():
-            block.append(line)
-            continue
-        if block:
-            text = textwrap.dedent("\n".join(block)).strip("\n")
-            parts += ["", "```text", *text.split("\n"), "```", ""]
-            block = []
-        parts.append(escaped(line))
-    return "\n".join(parts).strip() + "\n"
 
 
 def escaped(line):
@@ -152,9 +131,7 @@ def method_page(method):
         " ".join(sentences(method)),
         f"A variant: `{variant}`." if variant else "",
         f'```python\nr = gm.gm_solve(problem, "{method.name}")\n```',
-        "## The mathematics",
-        FORMULAS[method.name].strip(),
-        details_of(method),
+        f"## How it works\n\n```{{eval-rst}}\n{details(method)}\n```",
         f"More about it: [{title_of(DOCS / f'{explained}.md')}](../{explained}.md).",
         "## Options",
         table(("option", "type", "default", "range", "meaning"), option_rows(method)),
@@ -168,10 +145,9 @@ def method_page(method):
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def details_of(method):
-    """Return the section with all but the first paragraph of its docstring, "" if there is none."""
-    rest = inspect.cleandoc(method.function.__doc__).partition("\n\n")[2]
-    return "## How it is computed\n\n" + as_markdown(rest) if rest else ""
+def details(method):
+    """Return all but the first paragraph of its docstring, which is reStructuredText."""
+    return inspect.cleandoc(method.function.__doc__).partition("\n\n")[2]
 
 
 def options_page():

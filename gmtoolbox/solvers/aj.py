@@ -80,8 +80,19 @@ def aj(
         int, Range(1), "steps of the ascent, evaluations and subproblems, together"
     ] = 10_000_000,
 ):
-    """Exact method: restarted PDHG on the sparse Adams-Johnson LP, star bound, reduced-cost fixing,
-    branching.
+    r"""Exact method: restarted PDHG on the sparse Adams-Johnson LP, star bound, reduced-cost
+    fixing, branching.
+
+    The relaxation is that of `ilp`,
+
+    .. math::
+
+        \underset{x \ge 0}{\min} \; \sum_{i,s} c_{is}\, x_{is}
+        + \sum_{is,jl} d_{is,jl}\, x_{is,jl}, \qquad
+        \sum_{l} x_{is,jl} = x_{is}, \quad \sum_{s} x_{is,jl} = x_{jl} ,
+
+    with these equations for both sides (Adams and Johnson 1994). The search branches if a gap
+    remains.
     """
     if certify and checkpoint is not None:
         raise OptionError("certify keeps the duals of one run: it does not go with checkpoint")

@@ -56,22 +56,27 @@ def auto(
     n_jobs: Annotated[int, Range(1), "threads of aj, if it runs: see there"] = 1,
     maxiter: Annotated[int, Range(1), "iterations of each method that runs"] = MAXITER,
 ):
-    """Portfolio: a first matching at once, then search and proof by the methods that suit it.
+    r"""Portfolio: a first matching at once, then search and proof by the methods that suit it.
 
-    The exact method aj does the work if its tables are small enough: it looks for matchings (fusion
-    moves, tabu search, Frank-Wolfe descents), then divides its work between them and the proof; see
-    docs/exact.md. Its cost per step is the number of cells in the tables of the left edges that
-    need full ones, at most sum |L_i| |L_j| over left edges ij. Beyond `cells` its bound would rise
-    too slowly, and fm-bca, whose sweeps are cheaper, runs instead. Result.options["run"] is the
-    chosen method, Result.extra["cells"] the number of cells (exact only if an estimate does not
-    decide). A large problem has a first answer before any table is built, and its connected parts
-    are solved one after the other; Result.extra["parts"] lists them. A problem without pair costs
-    is one linear assignment.
+    If its tables are small enough, the exact method `aj` runs: it searches for matchings (fusion
+    moves, tabu search, Frank-Wolfe descents), then divides its work between them and the proof. Its
+    cost per step is the number of cells in the tables of the left edges that need full ones, at
+    most
 
-    A Koopmans-Beckmann problem (two graphs, QAPLIB) is solved on its two matrices, whatever its
-    size: spectral starts, Frank-Wolfe, local search, bounds in O(n^3), and aj if its tables fit;
-    Result.extra["ran"] lists the steps, see docs/networks.md. Steps that would need more than
-    `memory` are skipped.
+    .. math::
+
+        \sum_{ij} \lvert L_i \rvert\, \lvert L_j \rvert
+
+    for the candidates :math:`L_i` of the nodes of all left edges ij. If there are more than `cells`
+    of them, the bound of `aj` would rise too slowly, and `fm-bca`, whose sweeps are cheaper, runs
+    instead. Result.options["run"] is the chosen method, Result.extra["cells"] the number of cells
+    (exact only if an estimate does not decide). A large problem has a first answer before any table
+    is built, and its connected parts are solved one after the other; Result.extra["parts"] lists
+    them. A problem without pair costs is one linear assignment.
+
+    A Koopmans-Beckmann problem (two graphs, QAPLIB) of any size is solved on its two matrices:
+    spectral starts, Frank-Wolfe, local search, bounds in :math:`O(n^3)`, and `aj` if its tables
+    fit; Result.extra["ran"] lists the steps. Steps that would need more than `memory` are skipped.
     """
     refuse_unused("goes with run='choose'", **unused(run, cells=cells, memory=memory))
     if run in ("fm-bca", "faq"):

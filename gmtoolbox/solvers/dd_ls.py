@@ -34,25 +34,31 @@ def dd_ls(
     patience: Annotated[int, Range(1), "steps without a rise of the bound before rho shrinks"] = 50,
     tol: Annotated[float, Range(0, 1), "converged when rho gets below"] = 1e-3,
 ):
-    """Dual decomposition: assignment, left and right spanning forests, and local subproblems agree
+    r"""Dual decomposition: assignment, left and right spanning forests, and local subproblems agree
     by supergradient ascent.
 
-    With copies x^k of the candidate variables x_is and pair variables x_is,jl in every subproblem
-    k,
+    With copies :math:`x^k` of the variables of candidates and of pairs in every subproblem k,
 
-        D(theta) = sum_k min_{x^k} <theta^k, x^k>,   sum_k theta^k = theta,
+    .. math::
 
-    is a lower bound for every split theta^k of the costs. The subproblems are the linear assignment
-    over all candidates, spanning forests of the graphical model on the left nodes and of the one on
-    the right nodes (each pair cost is split between the two, which couples their pairwise
-    variables: supplement, 'Symmetry of the Formulations'), and for dd-ls3 and dd-ls4 sets of 3 or 4
-    connected nodes of either side with every label used once inside. D is concave; theta moves
-    along deflected supergradients d <- g + beta d, g = x^k - mean over the copies, with the Polyak
-    step rho (value - D) / |d|^2.
+        D(\theta^1, \theta^2, \dots) = \sum_k \underset{x^k}{\min} \; \langle \theta^k, x^k \rangle,
+        \qquad \sum_k \theta^k = \theta,
 
-    Departures from the reference program: written from the mathematics only; forests hold every
-    edge once and are found greedily, the sets of dd-ls4 are those of dd-ls3 with one more node and
-    take their place at some moment; matchings come from the assignment and from a vote of all
+    is a lower bound for every split of the costs :math:`\theta`. The subproblems are the linear
+    assignment over all candidates; spanning forests of the graphical model on the left nodes and of
+    the one on the right nodes (each pair cost is split between the two, which couples their
+    pairwise variables: supplement, 'Symmetry of the Formulations'); and, for dd-ls3 and dd-ls4,
+    sets of 3 or 4 connected nodes of either side, with every label used at most once inside. D is
+    concave. The costs move along deflected supergradients
+
+    .. math::
+
+        d \leftarrow g + \beta d, \qquad g = x^k - \text{mean of the copies}, \qquad
+        \text{step} = \rho\, \frac{\text{value} - D}{\lVert d \rVert^2} .
+
+    Departures from the reference program: this one is written from the mathematics only. Forests
+    hold every edge once and are found greedily. The sets of dd-ls4 are those of dd-ls3 with one
+    more node, and replace them later. Matchings come from the assignment and from a vote of all
     subproblems, and are fused with the best one so far.
     """
     extra, local = None, local if local >= 3 else 0

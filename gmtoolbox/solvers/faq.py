@@ -58,16 +58,20 @@ def faq(
     maxiter: Annotated[int, Range(1), "Frank-Wolfe steps of a descent"] = 50,
     tol: Annotated[float, Range(0, 1), "relative duality gap at which a descent ends"] = 1e-4,
 ):
-    """Frank-Wolfe with exact line search on the two matrices, products never written out.
+    r"""Frank-Wolfe with exact line search on the two matrices; their products are never listed.
 
-    f(X) = <C, X> + <A X B', X>. Step: Y = argmin <C + 2 E(X), Y> over matchings, with the gradient
-    E(X) = (A X B' + A' X B) / 2, then X + t (Y - X) with the best t in [0, 1]. A sparse A or B
-    stays sparse. Every vertex Y is offered as a matching, as its value comes with the gradient;
-    finally the assignment nearest to X. Beyond SPARSE_PAIRS pairs X itself is sparse, as the sum
-    of the matchings it is made of, and the assignment looks at pairs with a gradient only. Other
-    problems (listed edges, layers) are treated the same by K @ x; the starts of layers are those of
-    the sums of their matrices. Pairs that are given (seeds) are fixed
-    with Problem.fix.
+    .. math::
+
+        \underset{X}{\min} \; f(X) = \langle C, X \rangle + \langle A X B^\top, X \rangle, \qquad
+        \nabla f(X) = C + A X B^\top + A^\top X B .
+
+    A step is that of `fw`: the best vertex Y for the gradient, then :math:`X + t\, (Y - X)` with
+    the best t in [0, 1]. Sparse matrices stay sparse. Every Y is a matching whose value comes with
+    the gradient; the last one is the assignment nearest to X. If there are more than SPARSE_PAIRS
+    pairs, X itself is kept sparse, as a sum of matchings, and the assignment only uses pairs with a
+    gradient. Other problems (listed edges, layers) are treated in the same way with products by K;
+    the starts of layers are those of the sums of their matrices. Given pairs (seeds) are fixed with
+    Problem.fix.
     """
     rest = without_forced(problem, budget, init)
     if rest is not None:

@@ -27,17 +27,28 @@ def fgmd(
     nItMa: Annotated[int, Range(1), "most Frank-Wolfe iterations at one point"] = 100,
     maxiter: Annotated[int, Range(1), "Frank-Wolfe iterations in all"] = 101 * 100,
 ):
-    """Factorized graph matching: a path from a concave to a convex relaxation, followed by
+    r"""Factorized graph matching: a path from a concave to a convex relaxation, followed by
     Frank-Wolfe.
 
-        maximise J(X) + (alpha - 1/2) tr(A X X'),   J(X) = sum(KP X) + x'Wx,   alpha = 0, 0.01, ...,
-        1
+    Over doubly stochastic X, for :math:`\alpha = 0, 0.01, \dots, 1`, each from the last solution,
 
-    over doubly stochastic X, each alpha from the last one's X. A comes from the factorisation KQ =
-    U S V': A = G1((H1'H1) . USU')G1' + G2((H2'H2) . VSV')G2' (that the second term also multiplies
-    X X' is the original's). Frank-Wolfe is the modified one: from the 10th iteration on it goes
-    towards the mean of the last ten vertices if that is steeper. Forbidden pairs are closed at
-    the start only; the final permutation drops them.
+    .. math::
+
+        \underset{X}{\max} \; \langle K_P, X \rangle + x^\top W x
+        + \left( \alpha - \tfrac{1}{2} \right) \mathrm{tr}(A X X^\top) .
+
+    The factors G, H, :math:`K_P` and :math:`K_Q` of the affinity keep it small. A comes from the
+    factorisation :math:`K_Q = U S V^\top`,
+
+    .. math::
+
+        A = G_1 \left( H_1^\top H_1 \circ U S U^\top \right) G_1^\top
+        + G_2 \left( H_2^\top H_2 \circ V S V^\top \right) G_2^\top ;
+
+    as in the original, the second term multiplies :math:`X X^\top`, too. Frank-Wolfe is the
+    modified one: from the 10th iteration on it goes towards the mean of the last ten vertices if
+    that is steeper. Forbidden pairs are excluded at the start only; the final permutation drops
+    them.
     """
     n = problem.shape[0]
     assigning = SECONDS_PER_CELL * n**3

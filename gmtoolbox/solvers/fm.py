@@ -39,13 +39,22 @@ def fm(
     ] = 20000,
     improve: Annotated[int, Range(0), "stop QPBO-I after this many rounds without improvement"] = 5,
 ):
-    """Fusion moves: fuse randomised greedy matchings into the best one found so far.
+    r"""Fusion moves: fuse randomised greedy matchings into the best one found so far.
 
-    Fusing matchings x and y: minimise E over matchings that take each node's label from x (z_u = 0)
-    or y (z_u = 1), a quadratic binary problem in z, by QPBO and QPBO-I. Departures from libmpopt:
-    alternating cycles are one variable, most proposals change only a region of x, a local
-    optimum is passed to tabu search (moves and swaps of labels) and, if that is stuck too,
-    restarted. Products that cannot be written out are searched by swaps alone (see auto).
+    For the best matching x and a proposal y, each node keeps its label (:math:`z_i = 0`) or takes
+    that of y (:math:`z_i = 1`):
+
+    .. math::
+
+        \underset{z \in \{0,1\}^V}{\min} \; E\left( (1 - z) \circ x + z \circ y \right)
+        \quad \text{over matchings.}
+
+    This is a quadratic problem in binary variables, solved by QPBO and QPBO-I.
+
+    Departures from libmpopt: alternating cycles are one variable; most proposals change only a
+    region of x; a local optimum is passed to tabu search (moves and swaps of labels) and, if that
+    is stuck, too, restarted. If the products of two matrices are too many to be listed, swaps alone
+    search (see auto).
     """
     if cannot_be_written_out(problem):
         return swap_search(problem, budget, maxiter)

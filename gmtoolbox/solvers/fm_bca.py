@@ -29,18 +29,28 @@ def fm_bca(
     improve: Annotated[int, Range(0), "stop QPBO-I after this many rounds without improvement"] = 5,
     patience: Annotated[int, Range(1), "stop after this many sweeps without progress"] = 10000,
 ):
-    """Fusion moves on costs reparametrised by block-coordinate ascent, with a lower bound.
+    r"""Fusion moves on costs reparametrised by block-coordinate ascent, with a lower bound.
 
-    The dual is the local polytope over linked nodes plus one uniqueness factor per label. A link uv
-    takes both unaries A, B and gives back (MPLP++)
+    The proposals of `fm` are made for reparametrised costs, too. With messages :math:`\varphi` the
+    dual is the local polytope over linked nodes and one factor u for each label,
 
-        U1(s) = 1/2 min_t (A(s) + theta(s,t) + B(t)),  V(t) = min_s (... - U1(s)),  U(s) = min_t
-        (... - V(t));
+    .. math::
 
-    unaries and uniqueness factors exchange costs by an exact linear assignment. The bound is the
-    sum of all factor minima. Departures from libmpopt: sequential sweeps, exact and centred
-    assignment duals, restarts of a stalled dual on another schedule, and the proposals of `fm`
-    in addition to reparametrised ones.
+        \underset{\varphi}{\max} \; \sum_{i} \underset{s}{\min} \; c^{\varphi}_i(s)
+        + \sum_{ij} \underset{s,t}{\min} \; d^{\varphi}_{ij}(s, t)
+        + \sum_{s} \underset{i}{\min} \; u^{\varphi}_s(i) ,
+
+    which is the bound. An edge ij takes both unaries a and b and returns (MPLP++)
+
+    .. math::
+
+        a'(s) = \tfrac{1}{2}\, \underset{t}{\min} \left( a(s) + d(s,t) + b(t) \right)
+
+    and the rest to the other end; unaries and the factors of labels exchange costs by an exact
+    linear assignment.
+
+    Departures from libmpopt: sequential sweeps, exact and centred assignment duals, restarts of a
+    stalled dual on another schedule, and the proposals of `fm` in addition to reparametrised ones.
     """
     if cannot_be_written_out(problem):
         return swap_search(problem, budget, maxiter)

@@ -40,17 +40,28 @@ def fw(
     ] = 200,
     init=None,
 ):
-    """Frank-Wolfe descent with exact line search, restarted; the best rounded iterate is kept.
+    r"""Frank-Wolfe descent with exact line search, restarted; the best rounded iterate is kept.
 
-    f(x) = c'x + x'Qx over the partial matching polytope (complete matchings if the problem says
-    so). Step: s = argmin_s <c + 2Qx, s> (linear assignment), t = argmin_{0<=t<=1} f(x + t(s - x)),
-    which is min(1, -<grad, d> / 2 d'Qd) if d'Qd > 0, else 1, x <- x + t(s - x). Offered
-    as matchings: every vertex s (its value comes with the gradient) and the assignment nearest to
-    x.
+    Over the polytope of partial matchings, of complete ones if the problem asks for them,
 
-    Departures: the reference makes one descent, from x = 0, with the unary cost as gradient
-    alone: with all-zero unaries it ends there with value 0. Here that descent is the first of
-    several; later ones start at the uniform point and at blends of it, or of the best matching,
+    .. math::
+
+        \underset{x}{\min} \; f(x) = c^\top x + x^\top Q\, x .
+
+    A step solves a linear assignment problem for the gradient and a line search for t:
+
+    .. math::
+
+        y = \underset{y}{\arg\min} \; \langle c + 2 Q x, y \rangle, \qquad
+        x \leftarrow x + t\, (y - x), \qquad
+        t = \min\left( 1, \; -\frac{\langle \nabla f(x), d \rangle}{2\, d^\top Q\, d} \right)
+
+    with :math:`d = y - x`; :math:`t = 1` if :math:`d^\top Q\, d \le 0`. Every vertex y is a
+    matching whose value comes with the gradient; the last one is the assignment nearest to x.
+
+    Departures: the reference program makes one descent, from :math:`x = 0`, with the unary cost as
+    gradient alone. Without unary costs it ends there with value 0. Here that descent is the first
+    of several; later ones start at the uniform point and at blends of it, or of the best matching,
     with random matchings. The gap that ends a descent is relative, not 1e-4.
     """
     if cannot_be_written_out(problem):

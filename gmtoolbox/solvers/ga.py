@@ -39,16 +39,22 @@ def ga(
     ] = 1001,
     sweeps: Annotated[int, Range(1), "most Sinkhorn sweeps a step"] = 1000,
 ):
-    """Graduated assignment: softassign at rising inverse temperature b.
+    r"""Graduated assignment: softassign at rising inverse temperature b.
 
-        X <- exp(b W x) on the candidates,   X <- Sinkhorn(X) on the whole matrix
+    With affinities :math:`W = -K`, scaled so that their sum is the number of allowed pairs,
 
-    with W = -K, scaled to mean entry sum(W) = N, until X repeats itself or the X before; then b <-
-    bStep b. As in the original, forbidden pairs start at 1 and are never set again: scaling alone
-    makes them vanish, and on some instances (caltech) the answer depends on it. They and the
-    implicit dummies (always exp(0) = 1 before scaling) are kept as products of row and column
-    factors. If exp overflows, X goes back to the last finite one. If time is over, or nearly
-    so, the rounding goes without the implicit dummies, which is much faster.
+    .. math::
+
+        X \leftarrow \mathrm{Sinkhorn}\left( e^{b\, W x} \right)
+
+    is repeated until X repeats one of its last two states; then b is multiplied by `bStep`. At a
+    low b the assignment is soft; as b grows, it becomes a permutation.
+
+    As in the original, forbidden pairs start at 1 and are never set again: scaling alone makes them
+    vanish, and on some instances (caltech) the answer depends on it. They and the implicit dummies
+    (always 1 before scaling) are stored as products of row and column factors. If the exponential
+    overflows, X returns to its last finite value. If little time is left, the rounding ignores the
+    implicit dummies, which is much faster.
     """
     X, older, spare = (Parts(problem, 1.0 + np.finfo(float).eps) for _ in range(3))
     W = make_affinity(problem)

@@ -24,21 +24,31 @@ def hbp(
         bool, "search to the end with valid duals: an exact solver for small problems"
     ] = False,
 ):
-    """Max-product clusters and a Hungarian step as dual ascent, best-first branch and bound around
+    r"""Max-product clusters and a Hungarian step as dual ascent, best-first branch and bound around
     it.
 
-    Variables are the labels, their states the nodes. A search node makes five inner iterations:
-    each pair cluster hands half of its max-marginals to both variables; each variable collects all
-    it can and divides it equally among its pairs; the duals of an assignment over the beliefs (in
-    integers, 1/10000) leave the beliefs, its solution is decoded. Branching: the variable with most
-    states within 1e-4 of its best, on that state.
+    Variables are the labels, their states the nodes. Over matchings x, the affinity is bounded by
+    the maxima of the beliefs b,
 
-    As in the original: penalties of 100 and 200 (no matter the scale of the costs), the incumbent
-    of highest cost on ties, and a gap test that fires at once when the incumbent's affinity is
-    negative. Departures: pair beliefs are stored as sparse messages; integers are 64 bits wide and
-    finer or coarser if 1/10000 does not suit the costs; the reported bound takes true maxima of
-    the beliefs, while the original's takes the decoded ones and can be wrong. exact=True searches
-    with these bounds, prohibitive penalties, a correct gap test and without a limit.
+    .. math::
+
+        \sum_{i} b_i(x_i) + \sum_{ij} b_{ij}(x_i, x_j) \;\le\; \sum_{i} \max b_i
+        + \sum_{ij} \max b_{ij} .
+
+    A search node makes five iterations: each cluster of a pair gives half of its max-marginals to
+    both variables; each variable collects all of them and divides the sum equally among its pairs;
+    the duals of an assignment over the beliefs (in integers, 1/10000) are subtracted from the
+    beliefs, and its solution is decoded. The search branches on the variable with most states
+    within 1e-4 of its best state, at that state.
+
+    As in the original: penalties of 100 and 200 (whatever the scale of the costs), the incumbent of
+    highest cost on ties, and a gap test that ends the search if the affinity of the incumbent is
+    negative.
+
+    Departures: pair beliefs are stored as sparse messages. Integers are 64 bits wide, and finer or
+    coarser if 1/10000 does not suit the costs. The reported bound takes the maxima of the beliefs;
+    that of the original takes the decoded states and can be wrong. exact=True searches with these
+    bounds, prohibitive penalties, a correct gap test and without a limit.
     """
     n = problem.shape[0]
     left, right = problem.dummies.corner

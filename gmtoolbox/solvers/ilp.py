@@ -39,15 +39,27 @@ def ilp(
         int, Range(1), "branch and bound nodes (simplex iterations if relax)"
     ] = 1_000_000,
 ):
-    """Exact yardstick for small problems: the ILP of equations (4)-(6) through scipy's HiGHS.
+    r"""Reference method for small problems: the integer linear program, solved by SciPy's HiGHS.
 
-    See linear_program for the model. With relax=True the linear relaxation over all label pairs is
-    solved and its solution rounded; the bound then is computed from the duals by arithmetic that
-    holds whatever they are. HiGHS runs in a process of its own, which a time limit or Ctrl-C ends.
+    With dummies for nodes that may stay unmatched (the study's equations 4 to 6; linear_program
+    builds the model),
+
+    .. math::
+
+        \underset{x \in \{0, 1\}}{\min} \; \sum_{i,s} c_{is}\, x_{is}
+        + \sum_{is,jl} d_{is,jl}\, x_{is,jl}
+
+    .. math::
+
+        \sum_{l} x_{is,jl} = x_{is}, \qquad \sum_{s} x_{is,jl} = x_{jl} .
+
+    With relax=True the linear relaxation over all label pairs is solved and its solution rounded;
+    the bound is then computed from the duals by arithmetic that is valid for any duals. HiGHS runs
+    in a process of its own, which a time limit or Ctrl-C ends.
 
     The tolerances of HiGHS are absolute, so costs that span many magnitudes hide each other. A cost
-    above (value of a known matching) - (a bound on everything else) is in no better matching and is
-    cut off there. The bound gives up the reduced cost that HiGHS may have let pass for each
+    above the value of a known matching minus a bound on everything else is in no better matching,
+    and is cut off there. The bound subtracts the reduced cost that HiGHS may have ignored for each
     variable that can be 1 at the same time as the others: one per node and one per pair of joined
     nodes. If that leaves a gap, the program is solved again without the best matching: if all
     others cost more, the gap is 0.

@@ -29,12 +29,19 @@ def ipfp(
     ] = "uniform",
     maxiter: Annotated[int, Range(1), "steps; maxSteps = 50 of the original makes 51"] = 51,
 ):
-    """Integer projected fixed point: Frank-Wolfe on x'Wx that remembers its best corner.
+    r"""Integer projected fixed point: Frank-Wolfe on the affinity, which keeps its best vertex.
 
-    W = -K over the candidates. Each step projects the gradient, y = argmax y'Wx over matchings, and
-    moves from x towards y: all the way if x'Wx is convex between them, else to the maximum, t =
-    min(1, -x'Wd / d'Wd), d = y - x (t < 0.01 counts as 0). The answer is the best y seen; the loop
-    ends when x does not move. An init replaces the first point and is the first best.
+    With affinities :math:`W = -K` over the candidates, a step takes the best matching y for the
+    gradient and maximises the objective on the way to it:
+
+    .. math::
+
+        y = \underset{y}{\arg\max} \; y^\top W x, \qquad x \leftarrow x + t\, (y - x), \qquad
+        t = \min\left( 1, \; -\frac{x^\top W d}{d^\top W d} \right), \quad d = y - x .
+
+    If the objective is convex between x and y, :math:`t = 1`; :math:`t < 0.01` counts as 0. The
+    answer is the best y; the loop ends if x does not move. An `init` replaces the first point and
+    is the first best matching.
     """
     W = make_affinity(problem)
     project = make_rounding(problem)

@@ -25,13 +25,25 @@ def lsm(
         float, Range(0), "stops when lambda = x'Kx changes less than this (absolute)"
     ] = 1e-6,
 ):
-    """Local sparse model: multiplicative updates that keep x'Kx growing under an l1,2 norm per
-    label.
+    r"""Local sparse model: multiplicative updates under a norm that makes each label sparse.
 
-    From x = 1/n:  y = W x,  lambda = x'y,  x <- x sqrt(y / (colsum(x) lambda)), W = -K, colsum over
-    each label. Departure: a label whose sum reaches 0 makes everything NaN in the original, which
-    then matches nothing (its published value on caltech is exactly 0). Here the last finite iterate
-    is rounded, status "breakdown".
+    With affinities :math:`W = -K`,
+
+    .. math::
+
+        \underset{x \ge 0}{\max} \; x^\top W x \quad \text{with} \quad
+        \sum_s \Big( \sum_i x_{is} \Big)^2 = 1
+
+    is increased by the update
+
+    .. math::
+
+        x_{is} \leftarrow x_{is} \sqrt{\frac{(W x)_{is}}{\lambda \sum_j x_{js}}}, \qquad
+        \lambda = x^\top W x ,
+
+    from :math:`x = 1/n`. Departure: if the sum of a label becomes 0, the original divides by it and
+    matches nothing (its published value on caltech is exactly 0). Here the last finite iterate is
+    rounded, and the status is "breakdown".
     """
     W = make_affinity(problem)
     right, (n, n2), (row, col) = problem.right, problem.shape, problem.dummies.corner

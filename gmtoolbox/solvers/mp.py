@@ -32,24 +32,35 @@ def mp(
         bool, "Frank-Wolfe from every rounded matching, instead of the matching alone"
     ] = False,
 ):
-    """Dual ascent on a graphical model coupled with a linear assignment; matchings by assignment
+    r"""Dual ascent on a graphical model coupled with a linear assignment; matchings by assignment
     over the marginals.
 
-    The dual is D(phi) = LAP(theta) + sum_uv min_ab (C_uv(a,b) - phi_uv(a) - phi_vu(b)), theta_u =
-    c_u + sum_v phi_uv: the assignment part is solved exactly (warm-started) after every sweep. A
-    sweep visits the nodes in order; a node collects the min-marginals of all its links and gives 1
-    / (max(ahead, behind) + kept) of them to each link ahead (TRW-S, SRMP). Triplets hold A(a,b) +
-    B(a,c) + C(b,c), taken from the tables of their links and handed back by min-marginals.
+    With messages :math:`\varphi` from links uv to nodes,
 
-    Departures. (1) The price of a label is moved to the middle of the interval in which it is
-    optimal. (2) Sweeps end at points that are not optimal; from there the same dual is climbed
-    smoothed (min becomes -eps log sum exp(-./eps)) with falling temperature, which ends near the
-    optimum of the relaxation. (3) Tables stay sparse (background 0), dense only if a triplet or
-    many entries need it. (4) Triplets are added when a round of smoothing ends rather than every 50
-    iterations, the most promising triangles first. (5) Frank-Wolfe runs on the given costs:
-    reparametrisation changes the quadratic form only by terms that vanish on the matching polytope,
-    so the iterates are the same. (6) Matchings over marginals are improved by local moves and fused
-    with the best one so far.
+    .. math::
+
+        D(\varphi) = \mathrm{LAP}(\theta)
+        + \sum_{uv} \underset{a,b}{\min} \left( C_{uv}(a,b) - \varphi_{uv}(a) - \varphi_{vu}(b)
+        \right), \qquad \theta_u = c_u + \sum_v \varphi_{uv} .
+
+    The assignment part (LAP) is solved exactly, from its last solution, after every sweep. A sweep
+    visits the nodes in order. A node collects the min-marginals of all its links and gives each
+    link ahead the share :math:`1 / (\max(\text{ahead}, \text{behind}) + \text{kept})` of them
+    (TRW-S, SRMP). Triplets hold :math:`A(a,b) + B(a,c) + C(b,c)`, taken from the tables of their
+    links and returned by min-marginals.
+
+    Departures from the reference program:
+
+    1. The price of a label is moved to the middle of the interval in which it is optimal.
+    2. Sweeps end at points that are not optimal. From there the same dual is raised with every
+       minimum replaced by :math:`-\varepsilon \log \sum e^{-\cdot/\varepsilon}` and a falling
+       temperature :math:`\varepsilon`, which ends near the optimum of the relaxation.
+    3. Tables stay sparse (background 0); they are dense only if a triplet or many entries need it.
+    4. Triplets are added when a round of smoothing ends, the most promising triangles first,
+       instead of every 50 iterations.
+    5. Frank-Wolfe uses the given costs: reparametrisation changes the quadratic form only by terms
+       that vanish on the matching polytope, so the iterates are the same.
+    6. Matchings over marginals are improved by local moves and fused with the best one so far.
     """
     return run_kernel(
         "mp", problem, budget, maxiter, kept=kept, tighten=tighten, frank_wolfe=frank_wolfe

@@ -27,13 +27,19 @@ def mpm(
         float, Range(0), "thresConvergence: squared change to either of the last two iterates"
     ] = 1e-15,
 ):
-    """Max-pooling matching: a candidate is supported by the best candidate of every other node.
+    r"""Max-pooling matching: a candidate is supported by the best candidate of every other node.
 
-        q_p = sum over nodes j of (max over the candidates k of j of M_pk s_k)^2,    s = q / |q|
+    With affinities :math:`M = -K`, and C(j) the candidates of node j, from :math:`s = 1/N`,
 
-    from s = 1/N, with M = -K. The node of p itself and candidates of p's label give nothing, so
-    unary costs have no influence at all; the maxima are squared, as in the original program (the
-    paper has the plain sum). Implicit dummies have no affinity: they are 0 after one iteration.
+    .. math::
+
+        q_p = \sum_j \left( \underset{k \in C(j)}{\max} \; M_{pk}\, s_k \right)^2, \qquad
+        s \leftarrow \frac{q}{\lVert q \rVert} .
+
+    Of every other node only its best label supports a candidate, so outliers have little influence.
+    The node and the label of p itself are left out, so unary costs have no influence at all. The
+    maxima are squared, as in the original program; the paper has the plain sum. Implicit dummies
+    have no affinity: they are 0 after one iteration.
     """
     (n1, n2), (row, col) = problem.shape, problem.dummies.corner
     n_implicit = (n1 - row) * (n2 - col)

@@ -28,17 +28,23 @@ def pm(
     maxiter: Annotated[int, Range(1), "rounds of the three projections"] = 1000,
     bisections: Annotated[int, Range(1), "trials for the multiplier of one sum"] = 50,
 ):
-    """Probabilistic matching: the soft assignment nearest in relative entropy to the marginals of
+    r"""Probabilistic matching: the soft assignment nearest in relative entropy to the marginals of
     the affinity.
 
-    Y(i,s) = sum of the affinities of all edges at (i,s). Successive projections of F, each with its
-    own correction l:
-        F1: row sums <= 1,    F2: column sums <= 1,    F3: total = n,
-    a projection being Y / (h + alpha), h = Y / F - l, alpha >= the multiplier that meets the sum.
-    Scores are the mean of F1, F2, F3; they are rounded without regard to forbidden pairs, which are
-    then dropped. As in the original, pairs with Y = 0 stay 0 and a line that holds one is not
-    capped (it makes 0/0, and a NaN sum is not above 1); so only lines whose every pair has Y > 0
-    are capped.
+    :math:`Y_{is}` is the sum of the affinities of all edges at the candidate (i, s).
+
+    .. math::
+
+        \underset{F}{\min} \; \sum_{i,s} F_{is} \log \frac{F_{is}}{Y_{is}} \quad \text{with} \quad
+        \sum_s F_{is} \le 1, \quad \sum_i F_{is} \le 1, \quad \sum_{i,s} F_{is} = n
+
+    is solved by successive projections on the three constraints, each with its own correction l.
+    A projection is :math:`Y / (h + \alpha)` with :math:`h = Y / F - l`, where :math:`\alpha` is the
+    multiplier that meets the sum. The scores are the mean of the three projections. They are
+    rounded without regard to forbidden pairs, which are then dropped.
+
+    As in the original, pairs with :math:`Y = 0` stay 0, and a row or column with such a pair has no
+    limit on its sum: it computes 0/0 there, and NaN is not above 1.
     """
     n, eps = problem.shape[0], np.finfo(float).eps
     support, Y = edge_marginals(problem)

@@ -46,15 +46,21 @@ def rrwm(
     ] = 1e-3,
     sweeps: Annotated[int, Range(1), "most Sinkhorn sweeps an iteration"] = 1000,
 ):
-    """Reweighted random walks on the association graph.
+    r"""Reweighted random walks on the association graph.
 
-    M = -K without the off-diagonal pairs that conflict, scaled by its largest column sum. From s =
-    a = 1/N:
-        q = M (c s + (1 - c) a), normalised to sum 1;     the walk
-        a = Sinkhorn(exp(amp_max q / max q)) / sum        the jump, which prefers one-to-one states
-    until q repeats s or the s before (the walk can oscillate with period 2). Scores are the walk q.
-    Implicit dummies are never reached by the walk; in the Sinkhorn scaling they stay a rank-one
-    block.
+    M is :math:`-K` without the off-diagonal pairs that conflict, divided by its largest column sum.
+    From :math:`s = a = 1/N`,
+
+    .. math::
+
+        q = M \left( c\, s + (1 - c)\, a \right), \qquad
+        a = \mathrm{Sinkhorn}\left( e^{\alpha\, q / \max q} \right), \qquad s \leftarrow q ,
+
+    where :math:`\alpha` is `amp_max`, and q and a are divided by their sums. A random walk on the
+    graph of all pairs jumps, with weight :math:`1 - c`, to a state that is nearly one-to-one. The
+    walk ends if q repeats one of the last two states, because it can oscillate with period 2. The
+    scores are q. The walk never reaches implicit dummies; in the Sinkhorn scaling they stay a block
+    of rank one.
     """
     M = walk_matrix(problem)
     jump = Parts(problem, forbidden=False)

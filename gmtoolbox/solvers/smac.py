@@ -32,15 +32,23 @@ def smac(
         float, Range(0), "relative accuracy of the eigenvalues; 0 = machine precision"
     ] = 1e-3,
 ):
-    """Spectral matching with affine constraints.
+    r"""Spectral matching with affine constraints.
 
-    W = -K is normalised so that the affinities of every pair of nodes and of every pair of labels
-    sum to 1. x is the leading eigenvector of P W P, P the projector on the x whose row and column
-    sums are all equal (C x = t b). It is scaled to C x = b, replaced by the nearest orthogonal
-    matrix and rounded. The eigensolver is ARPACK with the original's settings (three vectors, a
-    basis of six, tol = 1e-3): so loose a tolerance decides a few instances by chance, and MATLAB's
-    own eigs differs there; tol=0 is exact. Implicit dummies are never stored: an image under P is a
-    sum of one number a row and one a column there.
+    :math:`W = -K` is normalised so that the affinities of every pair of nodes and of every pair of
+    labels sum to 1. Then
+
+    .. math::
+
+        \underset{x}{\max} \; \frac{x^\top W x}{x^\top x} \quad \text{with} \quad C x = t\, b,
+
+    where the constraints ask for equal sums of all rows and columns. The solution is the leading
+    eigenvector of :math:`P W P` with the projector P on them. It is scaled to :math:`C x = b`,
+    replaced by the nearest orthogonal matrix, and rounded.
+
+    The eigensolver is ARPACK with the settings of the original (three vectors, a basis of six,
+    tol=1e-3). This tolerance is so loose that rounding errors decide a few instances, and MATLAB's
+    own eigs differs there; tol=0 is exact. Implicit dummies are never stored: on them, an image
+    under P is the sum of one number for the row and one for the column.
     """
     each = SECONDS_PER_EDGE + normalisations * SECONDS_PER_ROUND
     seconds = each * (problem.n_edges + problem.n_candidates)

@@ -25,12 +25,21 @@ def sm(
     maxiter: Annotated[int, Range(1), "power iterations; a fixed count, as in the study"] = 30,
     sweeps: Annotated[int, Range(0), "Sinkhorn sweeps after the power iterations"] = 20,
 ):
-    """Spectral matching: leading eigenvector of the affinity, made doubly stochastic, rounded.
+    r"""Spectral matching: leading eigenvector of the affinity, made doubly stochastic, rounded.
 
-    W = -K over the candidates; v <- W v / |W v| from the constant vector, maxiter times, then
-    `sweeps` Sinkhorn sweeps (see bistochastic). Implicit dummies have no affinity, so they are
-    exactly 0 after one iteration. Departure: if W v = 0 the original returns NaN and no labels;
-    here the status is "breakdown".
+    With affinities :math:`W = -K` over the candidates,
+
+    .. math::
+
+        x^{*} = \underset{\lVert x \rVert = 1}{\arg\max} \; x^\top W x, \qquad
+        x \leftarrow \frac{W x}{\lVert W x \rVert} .
+
+    The power method runs for `maxiter` steps from the constant vector; `sweeps` Sinkhorn sweeps
+    follow (see bistochastic), and a linear assignment rounds the result. Implicit dummies have no
+    affinity, so they are exactly 0 after one iteration.
+
+    Departure: if :math:`W x = 0`, the original returns NaN and no labels; here the status is
+    "breakdown".
     """
     v, n_iter, status = leading_vector(make_affinity(problem), maxiter, budget)
     # the study's departure: Sinkhorn sweeps make v bistochastic before it is rounded

@@ -1,4 +1,4 @@
-"""ilp: the yardstick against brute force, and its relaxation below."""
+"""ilp: the reference method against brute force, and its relaxation below."""
 
 import numpy as np
 import pytest
