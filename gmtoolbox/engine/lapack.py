@@ -6,7 +6,7 @@ from functools import cache
 from gmtoolbox.core._ffi import ffi
 from gmtoolbox.engine.limits import one_thread
 
-BLAS, LAPACK = ("dgemm", "dsyrk"), ("dsyevd", "dpotrf", "dgeqrf", "dorgqr")
+BLAS, LAPACK = ("dgemm", "dsyrk"), ("dsyevd", "ssyevd", "dpotrf", "dgeqrf", "dorgqr")
 
 
 class BorrowedLapack:

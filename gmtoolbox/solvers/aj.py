@@ -59,7 +59,7 @@ def aj(
     sdp: Annotated[
         str,
         Choice(SEMIDEFINITE),
-        "semidefinite phase of the root (up to 1200 candidates): if it stalls, or at once",
+        "semidefinite phase of the root: if it stalls (up to 1200 candidates), or at once (2600)",
     ] = "stalled",
     cutoff: Annotated[
         float,

@@ -64,6 +64,8 @@ typedef struct gm_lapack {
                   int *);
     void (*dsyevd)(char *, char *, int *, double *, int *, double *, double *, int *, int *, int *,
                    int *);
+    void (*ssyevd)(char *, char *, int *, float *, int *, float *, float *, int *, int *, int *,
+                   int *);
     void (*dpotrf)(char *, int *, double *, int *, int *);
     void (*dgeqrf)(int *, int *, double *, int *, double *, double *, int *, int *);
     void (*dorgqr)(int *, int *, int *, double *, int *, double *, double *, int *, int *);

@@ -11,6 +11,7 @@
 #define AJ_EVALUATION_WORK     100.0 /* ns per entry: one evaluation of the bound */
 #define AJ_QUICK_WORK          26.0  /* ns per entry: one iteration of mp */
 #define AJ_SDP_WORK            0.4   /* ns per cubed variable: one step of ADMM */
+#define AJ_SDP_GRID_WORK       0.12  /* the same if every node has every label */
 #define AJ_DENSE_WORK          15.0  /* ns per pair of cells: one subproblem of a dense tree */
 #define AJ_BYTES_PER_ENTRY     250.0 /* of a problem and its ascent, measured on 1000 x 1000 x 20 */
 #define AJ_BYTES_PER_CANDIDATE 200.0
@@ -18,12 +19,13 @@
 #define AJ_DENSE_TABLES        0.4  /* numbers per n^5: memory of a dense tree of n nodes */
 
 /* ---- limits of arithmetic: not tuned, anything of this order does */
-#define AJ_LARGEST_SPLIT     0x1p200 /* of costs about 1: the ascent has diverged */
-#define AJ_LEAST_MOVE        1e-20   /* squared way since a restart: omega is not updated on less */
-#define AJ_SDP_LARGEST_Z     1e100   /* of L about 1: ADMM has diverged */
-#define AJ_SDP_FIRST_SHIFT   1e-12   /* of max|Z| or max|L|: first tried in the Cholesky proof */
-#define AJ_SDP_SHIFT_GROWTH  8.0     /* from one trial to the next */
-#define AJ_SDP_LARGEST_SHIFT 1e-7    /* of max|Z| or max|L|: a Z that needs more is not used */
+#define AJ_LARGEST_SPLIT      0x1p200 /* of costs about 1: the ascent has diverged */
+#define AJ_LEAST_MOVE         1e-20 /* squared way since a restart: omega is not updated on less */
+#define AJ_SDP_LARGEST_Z      1e100 /* of L about 1: ADMM has diverged */
+#define AJ_SDP_LARGEST_SINGLE 1e30  /* of a matrix whose eigenvalues come from single precision */
+#define AJ_SDP_FIRST_SHIFT    1e-12 /* of max|Z| or max|L|: first tried in the Cholesky proof */
+#define AJ_SDP_SHIFT_GROWTH   8.0   /* from one trial to the next */
+#define AJ_SDP_LARGEST_SHIFT  1e-7  /* of max|Z| or max|L|: a Z that needs more is not used */
 
 /* ---- grains; those that are not integers come from edit distances (benchmarks/bench_edit.py) */
 #define AJ_MOST_GRAINS  0x1p40 /* in all costs together, if they are integers */
@@ -122,7 +124,9 @@
 #define AJ_SDP_BALANCE          1.2   /* b changes by this one */
 #define AJ_SDP_FREEZE           150   /* steps; then b stays as it is on problems with slacks */
 #define AJ_SDP_LEAST_VALUE    1e-3 /* of a chosen candidate: its row gives its child's marginals */
-#define AJ_SDP_VARIABLES      1200 /* at most: 12 matrices of 11 MB, a second a step */
+#define AJ_SDP_VARIABLES      1200 /* candidates at most: 12 matrices of 11 MB, */
+#define AJ_SDP_MOST_VARIABLES 2600 /* and if the phase is asked for: of 54 MB */
+#define AJ_SDP_SINGLE         64   /* dimension: from here on eigenvalues in single precision */
 #define AJ_SDP_FIRST          20   /* steps before the first evaluation, */
 #define AJ_SDP_EVERY          10   /* steps between two evaluations, */
 #define AJ_SDP_SETTLED        60   /* and after this many steps */
@@ -131,6 +135,8 @@
 #define AJ_SDP_RENEWAL        0.8  /* matrices shrunk below this part: that patience again */
 #define AJ_SDP_CHILD_PATIENCE 30   /* steps before a node below the root may end as hopeless */
 #define AJ_SDP_AHEAD          60   /* steps, or as many as were done: the gain must suffice */
+#define AJ_SDP_MARK_GROWTH    1.5 /* from one mark to the next, without branching: the phase ends */
+#define AJ_SDP_CONVERGED      0.01 /* if it gained less than this part of the gap in between */
 #define AJ_SDP_FIX_GAP        0.05 /* relative: deletions are tried below */
 #define AJ_SDP_SHRINK         0.95 /* rebuild when this part remains */
 #define AJ_SDP_TOLERATED      0.25 /* from cutoff to value: costs with more error are dropped */

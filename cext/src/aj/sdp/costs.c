@@ -31,10 +31,9 @@ static double fill_gram(aj_sdp *S, const double *Z, double largest)
             column_sum[k] += fabs(rows[v * dim + k]);
     for (int64_t k = 0; k < dim; k++)
         spread += column_sum[k] * column_sum[k];
-    /* product = Z W (N x dim), G = W' product */
-    aj_sdp_multiply(S->lapack, 'N', 'T', S->N, S->dim, S->N, Z, S->N, rows, S->dim, S->product);
-    aj_sdp_multiply(S->lapack, 'N', 'N', S->dim, S->dim, S->N, rows, S->dim, S->product, S->N,
-                    S->small);
+    /* X = Z W (N x dim), which the next step overwrites; G = W'X */
+    aj_sdp_multiply(S->lapack, 'N', 'T', S->N, S->dim, S->N, Z, S->N, rows, S->dim, S->X);
+    aj_sdp_multiply(S->lapack, 'N', 'N', S->dim, S->dim, S->N, rows, S->dim, S->X, S->N, S->small);
     return gm_rounding_error(4.0 * (double)(N + 4), largest * spread);
 }
 

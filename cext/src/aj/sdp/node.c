@@ -78,19 +78,35 @@ static int is_promising(const aj_node *node, double value, double cutoff)
     const double ahead = aj_node_is_dense(node) ? AJ_SDP_AHEAD : fmax(AJ_SDP_AHEAD, steps);
     const double gain =
         (value - node->last_values[1]) / (double)(node->sdp->steps - node->last_steps[1]);
-    return node->sdp->steps < node->patience || value + gain * ahead >= cutoff;
+    return value + gain * ahead >= cutoff;
+}
+
+/* Whether the steps since the last mark, a third of all, have gained next to nothing: with nothing
+ * to follow, the phase ends only then. */
+static int is_converged(aj_node *node, double value, double cutoff)
+{
+    const int64_t steps = node->sdp->steps;
+    if ((double)steps < AJ_SDP_MARK_GROWTH * (double)node->mark_steps)
+        return 0;
+    const int converged = value - node->mark_value < AJ_SDP_CONVERGED * (cutoff - value);
+    node->mark_steps = steps;
+    node->mark_value = value;
+    return converged;
 }
 
 /* Whether steps go on after an evaluation. */
-static enum aj_verdict judge_steps(const aj_given *given, aj_node *node)
+static enum aj_verdict judge_steps(const aj_semidefinite *phase, const aj_given *given,
+                                   aj_node *node)
 {
     const double value = fmax(given->scratch->bound->value, node->before);
-    const int promising = is_promising(node, value, given->cutoff);
+    const int settled = node->sdp->steps >= node->patience;
+    const int goes_on = !settled || (phase->branch ? is_promising(node, value, given->cutoff)
+                                                   : !is_converged(node, value, given->cutoff));
     node->last_values[1] = node->last_values[0];
     node->last_steps[1] = node->last_steps[0];
     node->last_values[0] = value;
     node->last_steps[0] = node->sdp->steps;
-    return promising ? AJ_NODE_STAYS : AJ_NODE_MOVES_ON;
+    return goes_on ? AJ_NODE_STAYS : AJ_NODE_MOVES_ON;
 }
 
 /* ---- deletion */
@@ -160,7 +176,8 @@ static enum aj_verdict conclude(aj_semidefinite *phase, const aj_given *given, a
     enum aj_verdict verdict = AJ_NODE_STAYS;
     if (phase->fix && cutoff - value < AJ_SDP_FIX_GAP * fabs(cutoff))
         verdict = delete_by_bound(phase, given, node);
-    return verdict == AJ_NODE_STAYS && node->stage == AJ_STEPS ? judge_steps(given, node) : verdict;
+    return verdict == AJ_NODE_STAYS && node->stage == AJ_STEPS ? judge_steps(phase, given, node)
+                                                               : verdict;
 }
 
 /* ---- the stages */
@@ -170,8 +187,9 @@ enum aj_verdict aj_node_step(aj_semidefinite *phase, const aj_given *given, aj_n
     phase->out_of_time = gm_clock() + phase->step_time > phase->deadline;
     if (phase->out_of_time)
         return AJ_NODE_STAYS; /* the time limit ends the run; nothing that is kept depends on it */
-    phase->spent = aj_semidefinite_step_work(node->sdp->N);
-    const int stepped = aj_sdp_step(node->sdp);
+    phase->spent = aj_sdp_step_work(node->sdp);
+    const int is_due = node->sdp->steps + 1 >= node->due;
+    const int stepped = aj_sdp_step(node->sdp, is_due);
     if (gm_watch_is_over(node->sdp->problem->watch))
         return AJ_NODE_STAYS;
     if (!stepped)
@@ -181,7 +199,7 @@ enum aj_verdict aj_node_step(aj_semidefinite *phase, const aj_given *given, aj_n
         return AJ_NODE_STAYS;
     node->due = done + (done < AJ_SDP_SETTLED ? AJ_SDP_EVERY : AJ_SDP_LATER);
     const enum aj_verdict verdict = aj_node_evaluate(phase, given, node);
-    return verdict == AJ_NODE_STAYS ? judge_steps(given, node) : verdict;
+    return verdict == AJ_NODE_STAYS ? judge_steps(phase, given, node) : verdict;
 }
 
 /* Whether a node's tree, which has come to this event, goes on. */

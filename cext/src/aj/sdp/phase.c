@@ -15,8 +15,8 @@ void aj_semidefinite_take(aj_semidefinite *phase, gm_pool *pool, int32_t n_nodes
 
 int aj_semidefinite_fits(const aj_semidefinite *phase, const aj_problem *root)
 {
-    return phase->lapack && phase->mode != AJ_SDP_NEVER && !phase->tried &&
-           root->n <= AJ_SDP_VARIABLES;
+    const int32_t most = phase->mode == AJ_SDP_AT_ONCE ? AJ_SDP_MOST_VARIABLES : AJ_SDP_VARIABLES;
+    return phase->lapack && phase->mode != AJ_SDP_NEVER && !phase->tried && root->n <= most;
 }
 
 double aj_semidefinite_step_work(int32_t n_variables)
@@ -61,7 +61,7 @@ static void push(aj_semidefinite *phase, aj_sdp *sdp, enum aj_node_stage stage, 
     node->weight = weight;
     node->due = sdp->steps + (is_root ? AJ_SDP_FIRST : AJ_SDP_EVERY);
     node->patience = sdp->steps + (is_root ? AJ_SDP_PATIENCE : AJ_SDP_CHILD_PATIENCE);
-    node->last_values[0] = node->last_values[1] = -INFINITY;
+    node->last_values[0] = node->last_values[1] = node->mark_value = -INFINITY;
 }
 
 double aj_semidefinite_unopened(const aj_semidefinite *phase)

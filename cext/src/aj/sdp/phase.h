@@ -35,6 +35,8 @@ typedef struct aj_node {
     int64_t patience;      /* steps before which the stage does not end as hopeless */
     double last_values[2]; /* of the last two evaluations, */
     int64_t last_steps[2]; /* and when they were */
+    double mark_value;     /* the bound at an earlier evaluation, */
+    int64_t mark_steps;    /* and when it was */
     aj_children children;  /* candidates of sdp->problem */
     double weight;         /* its share of the whole tree: see leaves.h */
 } aj_node;

@@ -10,16 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void aj_sdp_multiply(const gm_lapack *lapack, char trans_a, char trans_b, int32_t rows,
-                     int32_t columns, int32_t inner, const double *a, int32_t lda, const double *b,
-                     int32_t ldb, double *c)
-{
-    int m = rows, n = columns, k = inner, la = lda, lb = ldb;
-    double one = 1.0, zero = 0.0;
-    lapack->dgemm(&trans_a, &trans_b, &m, &n, &k, &one, (double *)a, &la, (double *)b, &lb, &zero,
-                  c, &m);
-}
-
 /* L, and which pairs of variables a matching may contain. */
 static void fill_costs(aj_sdp *S)
 {
@@ -44,20 +34,6 @@ static void fill_costs(aj_sdp *S)
     }
 }
 
-/* V from the integer basis, by QR. */
-static int orthonormal_basis(aj_sdp *S)
-{
-    int N = S->N, dim = S->dim, info = 0;
-    for (int64_t v = 0; v < N; v++)
-        for (int64_t k = 0; k < dim; k++)
-            S->V[k * N + v] = S->span->rows[v * dim + k];
-    S->lapack->dgeqrf(&N, &dim, S->V, &N, S->eigenvalue, S->scratch, &S->n_scratch, &info);
-    if (info == 0)
-        S->lapack->dorgqr(&N, &dim, &dim, S->V, &N, S->eigenvalue, S->scratch, &S->n_scratch,
-                          &info);
-    return info == 0;
-}
-
 /* Everything but Y, Z, scale and penalty. */
 static aj_sdp *alloc(aj_problem *P, const gm_lapack *lapack)
 {
@@ -75,7 +51,8 @@ static aj_sdp *alloc(aj_problem *P, const gm_lapack *lapack)
     S->N = span->n_variables;
     S->dim = span->dimension;
     const int64_t N = S->N, dim = S->dim;
-    /* dsyevd asks for the terms in dim, dgeqrf and dorgqr take 64 N */
+    /* dsyevd asks for the terms in dim (ssyevd for as many of half the size, which leaves room for
+     * its matrix), dgeqrf and dorgqr take 64 N */
     S->n_scratch = (int)(1 + 6 * dim + 2 * dim * dim + 64 * N);
     S->n_scratch_of_ints = (int)(3 + 5 * dim);
     GM_TAKE(&S->pool, N * N, S->L);
@@ -85,9 +62,8 @@ static aj_sdp *alloc(aj_problem *P, const gm_lapack *lapack)
     GM_TAKE(&S->pool, N * N, S->Zt);
     GM_TAKE(&S->pool, N * N, S->M);
     GM_TAKE(&S->pool, N * N, S->allowed);
-    GM_TAKE(&S->pool, N * dim, S->V);
-    GM_TAKE(&S->pool, N * dim, S->product);
     GM_TAKE(&S->pool, dim * dim, S->small);
+    GM_TAKE(&S->pool, dim * dim, S->vectors);
     GM_TAKE(&S->pool, dim, S->eigenvalue);
     GM_TAKE(&S->pool, S->n_scratch, S->scratch);
     GM_TAKE(&S->pool, S->n_scratch_of_ints, S->scratch_of_ints);
@@ -97,7 +73,8 @@ static aj_sdp *alloc(aj_problem *P, const gm_lapack *lapack)
     GM_TAKE(&S->pool, P->m, S->theta);
     GM_TAKE(&S->pool, 2 * P->m, S->half);
     GM_TAKE(&S->pool, (int64_t)span->n_slacks * P->n_labels, S->slack_dual);
-    if (S->pool.failed || !orthonormal_basis(S)) {
+    aj_basis_take(&S->basis, &S->pool, span, P, lapack);
+    if (S->pool.failed || !aj_basis_fill(&S->basis, span, S->scratch, S->eigenvalue)) {
         aj_sdp_free(S);
         return NULL;
     }
@@ -157,61 +134,49 @@ void aj_sdp_free(aj_sdp *S)
 
 /* ---- a step */
 
-/* Looks between two calls of LAPACK, which do not. */
-static int is_over(const aj_sdp *S)
+/* Eigenvalues and vectors of M, by double precision. Returns 0 if LAPACK failed. */
+static int decompose_double(aj_sdp *S)
 {
-    return gm_watch_spend(S->problem->watch, GM_WORK_PER_LOOK);
-}
-
-/* Eigenvalues, ascending, and eigenvectors (in S->small) of M = V'(Y + Z/b)V. 0 = LAPACK failed. */
-static int decompose(aj_sdp *S)
-{
-    const int64_t N = S->N;
     int order = S->dim, info = 0;
     char vectors = 'V', lower = 'L';
-    for (int64_t k = 0; k < N * N; k++)
-        S->X[k] = S->Y[k] + S->Z[k] / S->penalty;
-    aj_sdp_multiply(S->lapack, 'N', 'N', S->N, S->dim, S->N, S->X, S->N, S->V, S->N, S->product);
-    if (is_over(S))
-        return 0;
-    aj_sdp_multiply(S->lapack, 'T', 'N', S->dim, S->dim, S->N, S->V, S->N, S->product, S->N,
-                    S->small);
-    if (is_over(S))
-        return 0;
-    S->lapack->dsyevd(&vectors, &lower, &order, S->small, &order, S->eigenvalue, S->scratch,
+    memcpy(S->vectors, S->small, sizeof *S->small * (size_t)((int64_t)S->dim * S->dim));
+    S->lapack->dsyevd(&vectors, &lower, &order, S->vectors, &order, S->eigenvalue, S->scratch,
                       &S->n_scratch, S->scratch_of_ints, &S->n_scratch_of_ints, &info);
     return info == 0;
 }
 
-/* X = V M_+ V' = U U' with U = V (eigenvector times root of its eigenvalue), positive ones only. */
-static int project(aj_sdp *S)
+/* The same by single precision, in half the time. */
+static int decompose_single(aj_sdp *S)
+{
+    const int64_t dim = S->dim;
+    int order = S->dim, info = 0, n_scratch = (int)(1 + 6 * dim + 2 * dim * dim);
+    char vectors = 'V', lower = 'L';
+    float *matrix = (float *)S->scratch, *values = matrix + dim * dim, *scratch = values + dim;
+    for (int64_t k = 0; k < dim * dim; k++)
+        matrix[k] = (float)S->small[k];
+    S->lapack->ssyevd(&vectors, &lower, &order, matrix, &order, values, scratch, &n_scratch,
+                      S->scratch_of_ints, &S->n_scratch_of_ints, &info);
+    for (int64_t k = 0; k < dim * dim; k++)
+        S->vectors[k] = matrix[k];
+    for (int64_t k = 0; k < dim; k++)
+        S->eigenvalue[k] = values[k];
+    return info == 0;
+}
+
+/* X = V M_+ V' with M = V'(Y + Z/b)V. Returns 0 if LAPACK failed. */
+static int project(aj_sdp *S, int precise)
 {
     const int64_t N = S->N, dim = S->dim;
-    if (!decompose(S) || is_over(S))
+    for (int64_t k = 0; k < N * N; k++)
+        S->X[k] = S->Y[k] + S->Z[k] / S->penalty;
+    if (!aj_basis_reduce(&S->basis, S->problem->watch, S->X, S->small))
         return 0;
-    int64_t first = 0; /* positive eigenvalue */
-    while (first < dim && S->eigenvalue[first] <= 0.0)
-        first++;
-    for (int64_t k = first; k < dim; k++) {
-        const double root = sqrt(S->eigenvalue[k]);
-        for (int64_t v = 0; v < dim; v++)
-            S->small[k * dim + v] *= root;
-    }
-    int n = S->N, n_positive = (int)(dim - first);
-    memset(S->X, 0, sizeof *S->X * (size_t)(N * N));
-    if (n_positive > 0) {
-        char lower = 'L', plain = 'N';
-        double one = 1.0, zero = 0.0;
-        aj_sdp_multiply(S->lapack, 'N', 'N', S->N, n_positive, S->dim, S->V, S->N,
-                        S->small + first * dim, S->dim, S->product);
-        if (is_over(S))
-            return 0;
-        S->lapack->dsyrk(&lower, &plain, &n, &n_positive, &one, S->product, &n, &zero, S->X, &n);
-        for (int64_t v = 0; v < N; v++)
-            for (int64_t w = v + 1; w < N; w++)
-                S->X[w * N + v] = S->X[v * N + w];
-    }
-    return isfinite(S->X[0]) != 0;
+    const int in_range = aj_sdp_largest(S->small, dim * dim) < AJ_SDP_LARGEST_SINGLE;
+    const int single = !precise && in_range && dim >= AJ_SDP_SINGLE;
+    if (!(single ? decompose_single(S) : decompose_double(S)))
+        return 0;
+    return aj_basis_positive_part(&S->basis, S->problem->watch, S->small, S->eigenvalue, S->vectors,
+                                  S->X);
 }
 
 /* Y_k = next, and the step of its multiplier; adds to the squares of |dY| and |Y - X|. */
@@ -277,13 +242,19 @@ static void balance_penalty(aj_sdp *S)
         S->penalty /= AJ_SDP_BALANCE;
 }
 
-int aj_sdp_step(aj_sdp *S)
+double aj_sdp_step_work(const aj_sdp *S)
+{
+    return (S->basis.side > 0 ? AJ_SDP_GRID_WORK : AJ_SDP_WORK) * pow(S->N, 3.0);
+}
+
+int aj_sdp_step(aj_sdp *S, int precise)
 {
     const int64_t N = S->N;
-    if (!project(S) || is_over(S))
+    if (!project(S, precise) || gm_watch_spend(S->problem->watch, GM_WORK_PER_LOOK))
         return 0;
-    for (int64_t k = 0; k < N * N; k++)
-        S->Zt[k] = S->Z[k] + S->penalty * (S->Y[k] - S->X[k]);
+    if (precise)
+        for (int64_t k = 0; k < N * N; k++)
+            S->Zt[k] = S->Z[k] + S->penalty * (S->Y[k] - S->X[k]);
     move(S);
     S->steps++;
     balance_penalty(S);

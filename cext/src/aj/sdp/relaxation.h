@@ -8,7 +8,7 @@
 #define GM_AJ_SDP_RELAXATION_H
 
 #include "aj/aj.h"
-#include "aj/model/span.h"
+#include "aj/sdp/basis.h"
 
 typedef struct aj_sdp {
     const gm_lapack *lapack;
@@ -20,10 +20,10 @@ typedef struct aj_sdp {
     int64_t steps;
     int evaluated;     /* `changed` holds the costs of some step */
     double *L, *Y, *Z; /* N x N, symmetric; scaled */
-    double *X, *Zt;    /* of the last step; Zt is negative semidefinite on the span */
-    double *V;         /* N x dim: orthonormal basis of the span */
+    double *X, *Zt;    /* of the last (precise) step; Zt is negative semidefinite on the span */
+    aj_basis basis;    /* of the span, orthonormal */
     uint8_t *allowed;  /* N x N: pairs that a matching may contain */
-    double *product, *small, *eigenvalue; /* scratch: N x dim, dim x dim, dim */
+    double *small, *vectors, *eigenvalue; /* scratch: dim x dim, dim x dim, dim */
     double *scratch;                      /* LAPACK's, and 2 dim^2 for others */
     int *scratch_of_ints;                 /* LAPACK's */
     int n_scratch, n_scratch_of_ints;
@@ -44,8 +44,11 @@ typedef struct aj_sdp {
 aj_sdp *aj_sdp_new(aj_problem *problem, const gm_lapack *lapack);
 void aj_sdp_free(aj_sdp *sdp);
 
-/* One step of ADMM. Returns 0 if LAPACK failed. */
-int aj_sdp_step(aj_sdp *sdp);
+/* One step of ADMM. precise: Zt is computed for an evaluation; without, eigenvalues may come from
+ * single precision, and Zt stays as it is. Returns 0 if LAPACK failed. */
+int aj_sdp_step(aj_sdp *sdp, int precise);
+/* Estimated nanoseconds of a step. */
+double aj_sdp_step_work(const aj_sdp *sdp);
 
 /* Makes `changed` and `half` from Zt of the last step; proves that they are valid. Returns 0 if
  * that failed. */
@@ -80,10 +83,5 @@ static inline double aj_sdp_largest(const double *matrix, int64_t n)
         largest = fmax(largest, fabs(matrix[k]));
     return largest;
 }
-
-/* c (rows x columns) = a b, each transposed if asked for, by dgemm: column-major. */
-void aj_sdp_multiply(const gm_lapack *lapack, char trans_a, char trans_b, int32_t rows,
-                     int32_t columns, int32_t inner, const double *a, int32_t lda, const double *b,
-                     int32_t ldb, double *c);
 
 #endif

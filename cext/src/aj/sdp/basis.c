@@ -1,0 +1,226 @@
+#include "aj/sdp/basis.h"
+
+#include <math.h>
+#include <string.h>
+
+void aj_sdp_multiply(const gm_lapack *lapack, char trans_a, char trans_b, int32_t rows,
+                     int32_t columns, int32_t inner, const double *a, int32_t lda, const double *b,
+                     int32_t ldb, double *c)
+{
+    int m = rows, n = columns, k = inner, la = lda, lb = ldb;
+    double one = 1.0, zero = 0.0;
+    lapack->dgemm(&trans_a, &trans_b, &m, &n, &k, &one, (double *)a, &la, (double *)b, &lb, &zero,
+                  c, &m);
+}
+
+/* Whether every node has every label that is left, and all of them are taken. */
+static int is_grid(const aj_span *span, const aj_problem *P)
+{
+    return span->n_slacks == 0 && P->n_nodes > 1 &&
+           (int64_t)P->n == (int64_t)P->n_nodes * P->n_nodes &&
+           aj_problem_n_used_labels(P) == P->n_nodes;
+}
+
+void aj_basis_take(aj_basis *basis, gm_pool *pool, const aj_span *span, const aj_problem *problem,
+                   const gm_lapack *lapack)
+{
+    const int64_t N = span->n_variables, dim = span->dimension;
+    basis->lapack = lapack;
+    basis->N = span->n_variables;
+    basis->dim = span->dimension;
+    basis->side = is_grid(span, problem) ? problem->n_nodes : 0;
+    if (basis->side > 0) {
+        GM_TAKE(pool, basis->side, basis->reflector);
+        GM_TAKE(pool, N, basis->product);
+    } else {
+        GM_TAKE(pool, N * dim, basis->V);
+        GM_TAKE(pool, N * dim, basis->product);
+    }
+}
+
+/* H = I - w w' maps e = (1, .., 1) to sqrt(n) times the first axis: w is (e - sqrt(n) e_0), scaled
+ * to |w|^2 = 2. */
+static void fill_reflector(aj_basis *basis)
+{
+    const double n = basis->side, length = sqrt(n - sqrt(n)); /* |e - sqrt(n) e_0| / sqrt(2) */
+    for (int32_t k = 0; k < basis->side; k++)
+        basis->reflector[k] = (k == 0 ? 1.0 - sqrt(n) : 1.0) / length;
+}
+
+int aj_basis_fill(aj_basis *basis, const aj_span *span, double *scratch, double *tau)
+{
+    int N = basis->N, dim = basis->dim, info = 0, n_scratch = 64 * N;
+    if (basis->side > 0) {
+        fill_reflector(basis);
+        return 1;
+    }
+    for (int64_t v = 0; v < N; v++)
+        for (int64_t k = 0; k < dim; k++)
+            basis->V[k * N + v] = span->rows[v * dim + k];
+    basis->lapack->dgeqrf(&N, &dim, basis->V, &N, tau, scratch, &n_scratch, &info);
+    if (info == 0)
+        basis->lapack->dorgqr(&N, &dim, &dim, basis->V, &N, tau, scratch, &n_scratch, &info);
+    return info == 0;
+}
+
+/* ---- reflections */
+
+/* Applies H to the n numbers x. */
+static void reflect(const double *w, int64_t n, double *x)
+{
+    double sum = 0.0;
+    for (int64_t k = 0; k < n; k++)
+        sum += w[k] * x[k];
+    for (int64_t k = 0; k < n; k++)
+        x[k] -= w[k] * sum;
+}
+
+/* Applies H to each column of n rows, which lie `stride` numbers apart. sum: `length` numbers. */
+static void reflect_columns(const double *w, int64_t n, double *x, int64_t stride, int64_t length,
+                            double *sum)
+{
+    memset(sum, 0, sizeof *sum * (size_t)length);
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t k = 0; k < length; k++)
+            sum[k] += w[i] * x[i * stride + k];
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t k = 0; k < length; k++)
+            x[i * stride + k] -= w[i] * sum[k];
+}
+
+/* X = R X R. */
+static void reflect_both_sides(const aj_basis *basis, double *X)
+{
+    const int64_t N = basis->N, n = basis->side;
+    const double *w = basis->reflector;
+    double *sum = basis->product;
+    for (int64_t v = 0; v < N; v++) {
+        double *row = X + v * N + 1;
+        for (int64_t i = 0; i < n; i++)
+            reflect(w, n, row + i * n);
+        reflect_columns(w, n, row, n, n, sum);
+    }
+    for (int64_t i = 0; i < n; i++)
+        reflect_columns(w, n, X + (1 + i * n) * N, N, N, sum);
+    for (int64_t s = 0; s < n; s++)
+        reflect_columns(w, n, X + (1 + s) * N, n * N, N, sum);
+}
+
+/* The place of entry (i, 1) among the reflected variables and among the vectors of the basis. */
+static int64_t reflected_place(const aj_basis *basis, int64_t i)
+{
+    return 1 + i * basis->side + 1;
+}
+
+static int64_t basis_place(const aj_basis *basis, int64_t i)
+{
+    return 1 + (i - 1) * (basis->side - 1);
+}
+
+/* small = S'XS, X reflected. */
+static void select_small(const aj_basis *basis, const double *X, double *small)
+{
+    const int64_t N = basis->N, dim = basis->dim, n = basis->side;
+    small[0] = 0.5 * (X[0] + 2.0 * X[1] + X[N + 1]);
+    for (int64_t i = 1; i < n; i++)
+        for (int64_t s = 0; s < n - 1; s++) {
+            const int64_t k = basis_place(basis, i) + s;
+            const double *row = X + (reflected_place(basis, i) + s) * N;
+            small[k] = small[k * dim] = sqrt(0.5) * (row[0] + row[1]);
+            for (int64_t j = 1; j < n; j++)
+                memcpy(small + k * dim + basis_place(basis, j), row + reflected_place(basis, j),
+                       sizeof *row * (size_t)(n - 1));
+        }
+}
+
+/* X = S small S'. */
+static void spread_small(const aj_basis *basis, const double *small, double *X)
+{
+    const int64_t N = basis->N, dim = basis->dim, n = basis->side;
+    memset(X, 0, sizeof *X * (size_t)(N * N));
+    X[0] = X[1] = X[N] = X[N + 1] = 0.5 * small[0];
+    for (int64_t i = 1; i < n; i++)
+        for (int64_t s = 0; s < n - 1; s++) {
+            const int64_t k = basis_place(basis, i) + s, v = reflected_place(basis, i) + s;
+            X[v] = X[N + v] = X[v * N] = X[v * N + 1] = sqrt(0.5) * small[k];
+            for (int64_t j = 1; j < n; j++)
+                memcpy(X + v * N + reflected_place(basis, j),
+                       small + k * dim + basis_place(basis, j), sizeof *small * (size_t)(n - 1));
+        }
+}
+
+/* ---- products */
+
+/* Looks between two calls of BLAS, which do not. */
+static int is_over(gm_watch *watch)
+{
+    return gm_watch_spend(watch, GM_WORK_PER_LOOK);
+}
+
+int aj_basis_reduce(const aj_basis *basis, gm_watch *watch, double *X, double *small)
+{
+    const int32_t N = basis->N, dim = basis->dim;
+    if (basis->side > 0) {
+        reflect_both_sides(basis, X);
+        select_small(basis, X, small);
+    } else {
+        aj_sdp_multiply(basis->lapack, 'N', 'N', N, dim, N, X, N, basis->V, N, basis->product);
+        if (is_over(watch))
+            return 0;
+        aj_sdp_multiply(basis->lapack, 'T', 'N', dim, dim, N, basis->V, N, basis->product, N,
+                        small);
+    }
+    return !is_over(watch);
+}
+
+/* matrix (n x n) = keep * matrix + F F' for F (n x inner, column by column). */
+static void add_square(const gm_lapack *lapack, int32_t n_rows, int64_t inner, const double *F,
+                       double keep, double *matrix)
+{
+    int n = n_rows, k = (int)inner;
+    char lower = 'L', plain = 'N';
+    double one = 1.0;
+    lapack->dsyrk(&lower, &plain, &n, &k, &one, (double *)F, &n, &keep, matrix, &n);
+    for (int64_t v = 0; v < n_rows; v++)
+        for (int64_t w = v + 1; w < n_rows; w++)
+            matrix[w * n_rows + v] = matrix[v * n_rows + w];
+}
+
+/* Each of `n` vectors times the root of the absolute value of its eigenvalue. */
+static void scale_vectors(int64_t dim, int64_t n, const double *eigenvalue, double *vectors)
+{
+    for (int64_t k = 0; k < n; k++) {
+        const double root = sqrt(fabs(eigenvalue[k]));
+        for (int64_t v = 0; v < dim; v++)
+            vectors[k * dim + v] *= root;
+    }
+}
+
+int aj_basis_positive_part(const aj_basis *basis, gm_watch *watch, double *small,
+                           const double *eigenvalue, double *vectors, double *X)
+{
+    const int64_t N = basis->N, dim = basis->dim;
+    int64_t first = 0; /* positive eigenvalue */
+    while (first < dim && eigenvalue[first] <= 0.0)
+        first++;
+    const int by_positive = basis->side == 0 || dim - first <= first;
+    const int64_t from = by_positive ? first : 0, n = by_positive ? dim - first : first;
+    scale_vectors(dim, n, eigenvalue + from, vectors + from * dim);
+    if (is_over(watch))
+        return 0;
+    if (basis->side > 0) { /* M_+ = the sum over positive eigenvalues, or M less the others */
+        add_square(basis->lapack, basis->dim, n, vectors + from * dim, by_positive ? 0.0 : 1.0,
+                   small);
+        spread_small(basis, small, X);
+        reflect_both_sides(basis, X);
+    } else if (n > 0) {
+        aj_sdp_multiply(basis->lapack, 'N', 'N', basis->N, (int32_t)n, basis->dim, basis->V,
+                        basis->N, vectors + from * dim, basis->dim, basis->product);
+        if (is_over(watch))
+            return 0;
+        add_square(basis->lapack, basis->N, n, basis->product, 0.0, X);
+    } else {
+        memset(X, 0, sizeof *X * (size_t)(N * N));
+    }
+    return isfinite(X[0]) != 0;
+}

@@ -1,0 +1,66 @@
+"""aj/sdp/basis: X = V (V'XV)_+ V' with the basis by reflections, and with a full matrix."""
+
+import numpy as np
+import pytest
+import scipy.linalg
+from c_internals import Indexed
+from small import random_problem
+
+from gmtoolbox.engine.lapack import addresses
+
+
+class Basis:
+    """An aj_basis of a problem: project(X) as numpy arrays."""
+
+    def __init__(self, problem):
+        self.setup = setup = Indexed(problem, "aj/sdp/basis.h")
+        ffi, lib = self.ffi, self.lib = setup.ffi, setup.lib
+        self.lapack = ffi.new("gm_lapack *")
+        for name, address in addresses().items():
+            setattr(self.lapack, name, ffi.cast(ffi.typeof(getattr(self.lapack, name)), address))
+        made = lib.aj_problem_new(setup.index, 1.0)
+        assert made != ffi.NULL
+        self.problem = ffi.gc(made, lib.aj_problem_free)
+        self.watch = ffi.new("gm_watch *")
+        self.span = ffi.gc(lib.aj_span_new(self.problem), lib.aj_span_free)
+        self.N, self.dim = self.span.n_variables, self.span.dimension
+        self.basis, self.pool = ffi.new("aj_basis *"), setup.pool()
+        lib.aj_basis_take(self.basis, self.pool, self.span, self.problem, self.lapack)
+        scratch, tau = np.zeros(64 * self.N), np.zeros(self.dim)
+        assert lib.aj_basis_fill(self.basis, self.span, self.at(scratch), self.at(tau))
+
+    def at(self, array):
+        return self.ffi.from_buffer("double[]", array)
+
+    def project(self, X):
+        """V (V'XV)_+ V'."""
+        small, X = np.zeros((self.dim, self.dim)), X.copy()
+        args = self.basis, self.watch
+        assert self.lib.aj_basis_reduce(*args, self.at(X), self.at(small))
+        values, vectors = np.linalg.eigh(small)
+        vectors = np.ascontiguousarray(vectors.T)  # one after the other
+        places = self.at(small), self.at(values), self.at(vectors), self.at(X)
+        assert self.lib.aj_basis_positive_part(*args, *places)
+        return X
+
+    def rows(self):
+        """The integer basis W."""
+        W = np.frombuffer(self.ffi.buffer(self.span.rows, 8 * self.N * self.dim))
+        return W.reshape(self.N, self.dim)
+
+
+@pytest.mark.parametrize(
+    "n1, n2, density", [(2, 2, 1), (3, 3, 1), (6, 6, 1), (5, 5, 0.8), (4, 5, 1)]
+)
+@pytest.mark.parametrize("shift", [-3.0, 0.0, 3.0])  # mostly negative eigenvalues, mostly positive
+def test_the_projection_is_that_of_any_orthonormal_basis(n1, n2, density, shift):
+    rng = np.random.default_rng(n1 + n2)
+    problem = random_problem(rng, n1, n2, density=density, edges=1.0, complete=True)
+    basis = Basis(problem)
+    assert basis.basis.side == (n1 if n1 == n2 and density == 1 else 0)
+    X = rng.normal(size=(basis.N, basis.N)) + shift * np.eye(basis.N)
+    X += X.T
+    V = scipy.linalg.orth(basis.rows())
+    values, vectors = np.linalg.eigh(V.T @ X @ V)
+    positive = (vectors * np.maximum(values, 0)) @ vectors.T
+    assert np.allclose(basis.project(X), V @ positive @ V.T, atol=1e-10)
