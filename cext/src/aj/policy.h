@@ -136,7 +136,7 @@
 #define AJ_SDP_CHILD_PATIENCE 30   /* steps before a node below the root may end as hopeless */
 #define AJ_SDP_AHEAD          60   /* steps, or as many as were done: the gain must suffice */
 #define AJ_SDP_MARK_GROWTH    1.5 /* from one mark to the next, without branching: the phase ends */
-#define AJ_SDP_CONVERGED      0.01 /* if it gained less than this part of the gap in between */
+#define AJ_SDP_CONVERGED      1e-3 /* if it gained less than this part of the gap in between */
 #define AJ_SDP_FIX_GAP        0.05 /* relative: deletions are tried below */
 #define AJ_SDP_SHRINK         0.95 /* rebuild when this part remains */
 #define AJ_SDP_TOLERATED      0.25 /* from cutoff to value: costs with more error are dropped */
