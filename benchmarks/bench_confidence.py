@@ -48,7 +48,7 @@ def one_by_one(costs, labels, seconds):
 
 def all_at_once(costs, labels):
     """Confidence from the duals alone."""
-    _, least = changes.forced_bounds(costs, labels, 60.0)
+    _, least = changes.bound_changes(costs, labels, 60.0)
     return np.maximum(least - costs.total_cost(labels), 0.0)
 
 

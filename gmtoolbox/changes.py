@@ -97,7 +97,7 @@ class Known:
     def look_at_all(self, seconds):
         """Raise the bounds of all matches at once, by the duals of the exact method's root."""
         if seconds > 0:
-            self.taken, least = forced_bounds(self.costs, self.labels, seconds)
+            self.taken, least = bound_changes(self.costs, self.labels, seconds)
             self.without = np.maximum(self.without, least)
 
     def solve_without(self, i, seconds):
@@ -143,7 +143,7 @@ def are_exact(terms):
 # ---- all matches at once
 
 
-def forced_bounds(costs, labels, seconds):
+def bound_changes(costs, labels, seconds):
     """(bounds on the matchings that take each candidate, bounds on those that lack each match)."""
     prepared = prepare(costs, (LEFT_COMPLETE,))
     p, chosen = prepared.problem, np.ascontiguousarray(prepared.lower(labels), np.int32)

@@ -6,7 +6,12 @@ import struct
 from gmtoolbox.core._ffi import ffi, lib, matching_cost, pointer
 from gmtoolbox.core.edges import MAX_EDGES, Listed
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.transforms import BIJECTIVE, LEFT_COMPLETE, extended_sides, without_shared_costs
+from gmtoolbox.core.transforms import (
+    BIJECTIVE,
+    LEFT_COMPLETE,
+    find_extended_sides,
+    without_shared_costs,
+)
 from gmtoolbox.driver import make_result
 from gmtoolbox.engine.lapack import BorrowedLapack
 from gmtoolbox.engine.pipeline import complete_matching, conclude
@@ -42,7 +47,7 @@ class KernelJobs:
         listed = isinstance(problem.edges, Listed)
         if BIJECTIVE in self.solver.needs:
             if complete and n1 == n2 and problem.n_candidates < n1 * n2:
-                return listed and n1 <= MUNKRES_LIMIT and extended_sides(problem) is None
+                return listed and n1 <= MUNKRES_LIMIT and find_extended_sides(problem) is None
             return listed and (max(n1, n2) if complete else n1 + n2) <= MUNKRES_LIMIT
         exchanged = LEFT_COMPLETE in self.solver.needs and complete and n1 > n2
         return not exchanged and (listed or problem.n_edges <= MAX_EDGES)

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.values import frozen
+from gmtoolbox.core.values import freeze
 from gmtoolbox.many import gm_solve_many
 
 
@@ -115,7 +115,7 @@ def perturbed(k, problem, gradient, lam):
             f"grad_labels[{k}] must be finite, of shape {problem.shape} or"
             f" ({problem.n_candidates},), got shape {gradient.shape}"
         )
-    return problem.changed(cost=frozen(problem.cost + lam * gradient))
+    return problem.changed(cost=freeze(problem.cost + lam * gradient))
 
 
 def solved_alike(problems, results, method, how):

@@ -19,7 +19,7 @@ import time
 from gmtoolbox.core.edges import Listed
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.values import check_count, frozen
+from gmtoolbox.core.values import check_count, freeze
 from gmtoolbox.driver import gm_solve
 from gmtoolbox.engine.limits import Stop
 from gmtoolbox.engine.registry import BOUNDED_METHOD, TWO_MATRICES_METHOD
@@ -112,7 +112,7 @@ def perturb(costs, temperature, rng):
     noise = rng.gumbel(size=costs.n_candidates)
     if not costs.complete:
         noise -= rng.gumbel(size=costs.shape[0])[costs.left]  # of the outcome "unmatched"
-    return costs.changed(cost=frozen(costs.cost - temperature * noise))
+    return costs.changed(cost=freeze(costs.cost - temperature * noise))
 
 
 def median_move(costs, labels):

@@ -10,7 +10,7 @@ from gmtoolbox.core.errors import InputError, did_you_mean
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.multiresult import MultiResult
-from gmtoolbox.core.tracks import canonical, connected_groups, split
+from gmtoolbox.core.tracks import canonical, connect_groups, split_by_graph
 from gmtoolbox.core.values import check_count
 from gmtoolbox.engine.agreement import agreement_of, list_agreement, unite_tracks
 from gmtoolbox.engine.kernels import drive, run_kernel
@@ -93,7 +93,7 @@ def gm_solve_multi(
         init = problem.check_tracks(init)
         problem.bare_cost(init)  # raises if they join forbidden pairs
     with watch_progress(progress, method) as listener:
-        on_improve = report_to(listener, problem, lambda flat: split(flat, problem.sizes))
+        on_improve = report_to(listener, problem, lambda flat: split_by_graph(flat, problem.sizes))
         with Budget(time_limit, seed, on_improve, proves=proves_for(problem)) as budget:
             budget.shorten(SECONDS_PER_PAIR * len(problem.pairs))  # for the value of the answer
             solve = search_tracks if method == "mgm" else synchronise_pairs
@@ -138,7 +138,7 @@ def search_tracks(problem, budget, init, bound, maxiter):
 
 def answer_multi(problem, budget, outcome, flat, method, bound):
     """Return the MultiResult of the tracks of all nodes, one graph after the other."""
-    tracks, elapsed = split(flat, problem.sizes), budget.elapsed()
+    tracks, elapsed = split_by_graph(flat, problem.sizes), budget.elapsed()
     cost = problem.bare_cost(tracks)
     budget.end(cost, outcome.bound, at=budget.started + elapsed)
     answer = conclude(
@@ -270,7 +270,7 @@ def split_unconnected(flat, *agreements):
     for agreement in agreements:
         inside = flat[agreement.first] == flat[agreement.second]
         kept = agreement.first[inside], agreement.second[inside]
-        flat = connected_groups(*kept, len(flat))
+        flat = connect_groups(*kept, len(flat))
     return canonical(flat)
 
 

@@ -8,7 +8,7 @@ import torch
 from gmtoolbox.core.edges import Listed
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.values import check_costs, frozen
+from gmtoolbox.core.values import check_costs, freeze
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 from gmtoolbox.learning import blackbox_gradient
 from gmtoolbox.many import gm_solve_many
@@ -82,9 +82,9 @@ def priced(problems, cost, edge_cost):
     for problem in problems:
         end, end_edge = first + problem.n_candidates, first_edge + len(problem.a)
         edges = Listed(
-            problem.candidates, problem.a, problem.b, frozen(edge_cost[first_edge:end_edge])
+            problem.candidates, problem.a, problem.b, freeze(edge_cost[first_edge:end_edge])
         )
-        made.append(problem.changed(cost=frozen(cost[first:end]), edges=edges))
+        made.append(problem.changed(cost=freeze(cost[first:end]), edges=edges))
         first, first_edge = end, end_edge
     for name, given, wanted in (("cost", cost, first), ("edge_cost", edge_cost, first_edge)):
         if len(given) != wanted:

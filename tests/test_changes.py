@@ -76,7 +76,7 @@ def check_forced(seeds):
         costs = problem.as_costs().without_offset().materialise()
         if rng.integers(2):
             labels = gm.gm_solve(problem).labels
-        taken, without = changes.forced_bounds(costs, labels, 5.0)
+        taken, without = changes.bound_changes(costs, labels, 5.0)
         least = np.full(costs.n_candidates, np.inf)
         for other in matchings(costs):
             of_other = costs.candidates_of(np.array(other))
@@ -187,7 +187,7 @@ def test_all_at_once_is_much_where_there_is_no_time():
     problem = gm.synth.motor(seed=0, size=40)
     result = gm.gm_solve(problem, time_limit=20)
     costs = problem.as_costs().without_offset()
-    _, without = changes.forced_bounds(costs, result.labels, 20.0)
+    _, without = changes.bound_changes(costs, result.labels, 20.0)
     gain = without - costs.total_cost(result.labels)
     assert np.median(gain) > 0
 

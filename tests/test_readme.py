@@ -79,7 +79,7 @@ def test_shell_examples(tmp_path, monkeypatch, capsys):
     ]
     assert {line[0] for line in lines} >= {"solve", "info", "convert", "plot", "bench"}
     for line in lines:
-        cli.parser().parse_args(line)
+        cli.make_parser().parse_args(line)
         if line[0] not in ("bench", "report"):
             assert cli.main(line) == 0, capsys.readouterr().err
     assert (tmp_path / "worms-1_bn.mat").is_file() and (tmp_path / "car-1.svg").is_file()

@@ -239,15 +239,15 @@ def check_mode(given):
 
 def dry_run(given, plan):
     """Print how many runs a plan has and how long they take."""
-    from gmtoolbox.bench.run.estimate import estimate, told
+    from gmtoolbox.bench.run.estimate import describe_estimate, estimate
     from gmtoolbox.bench.store.store import Store
 
     settings = settings_of(given, reads_off=True)
     if not Path(given.store).exists():
-        print(told(plan, estimate(plan, None, settings)))
+        print(describe_estimate(plan, estimate(plan, None, settings)))
         return
     with Store(given.store) as store:
-        print(told(plan, estimate(plan, store, settings)))
+        print(describe_estimate(plan, estimate(plan, store, settings)))
 
 
 def shard(given):

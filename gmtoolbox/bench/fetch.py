@@ -46,7 +46,7 @@ def fetch(source, folder, say=print):
         path = folder / plain_name(file["name"])
         known = {file["sha256"], record.get(path.name, {}).get("sha256")} - {None}
         if path.is_file():
-            check(path, digest(path), known)
+            check_archive(path, digest(path), known)
             say(f"{path}: there already, as recorded" if known else f"{path}: there already")
         else:
             page = page or Page(source["page"])
@@ -113,7 +113,7 @@ class Page:
     def __init__(self, address):
         self.address = address
         links = Links()
-        with opened(address) as answer:
+        with open_address(address) as answer:
             self.address = answer.url  # after redirections
             links.feed(answer.read(PAGE_LIMIT).decode("utf-8", "replace"))
         self.links = links.found
@@ -127,7 +127,7 @@ class Page:
         raise InputError(f"{self.address}: no link to {name} on this page any more")
 
 
-def opened(address):
+def open_address(address):
     """Return the answer of a server; GMError if there is none."""
     if urllib.parse.urlparse(address).scheme not in ("https", "http"):
         raise InputError(f"{address}: only http and https are fetched")
@@ -143,7 +143,7 @@ def opened(address):
 def download(address, path, known):
     """Write the content of an address to a file, which appears whole and checked or not at all."""
     total = hashlib.sha256()
-    with opened(address) as answer, replacing(path) as draft:
+    with open_address(address) as answer, replacing(path) as draft:
         try:
             with open(draft, "wb") as file:
                 while data := answer.read(READ_SIZE):
@@ -154,10 +154,10 @@ def download(address, path, known):
         length = answer.headers.get("Content-Length")
         if length is not None and int(length) != Path(draft).stat().st_size:
             raise GMError(f"{address}: the download broke off before its {length} bytes")
-        check(path, total.hexdigest(), known)
+        check_archive(path, total.hexdigest(), known)
 
 
-def check(path, found, known):
+def check_archive(path, found, known):
     """GMError if a file has not the SHA-256 that is known of it."""
     for expected in known:
         if found != expected:

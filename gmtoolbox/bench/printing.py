@@ -2,8 +2,8 @@
 
 import sys
 
-from gmtoolbox.bench.evaluate.evaluation import anomalies, best_runs, correctness, evaluate
-from gmtoolbox.bench.evaluate.gaps import gaps, gaps_csv, gaps_text, significance_text
+from gmtoolbox.bench.evaluate.evaluation import anomalies, best_runs, correctness, evaluate_runs
+from gmtoolbox.bench.evaluate.gaps import find_gaps, gaps_csv, gaps_text, significance_text
 from gmtoolbox.bench.evaluate.latex import as_latex, as_tabular
 from gmtoolbox.bench.evaluate.tables import (
     as_csv,
@@ -44,7 +44,7 @@ def print_store(loaded, form="text", limits=None):
 
 def tables_text(loaded, form="text", limits=None):
     """Return the tables of a loaded store in one of the forms of `bench --format`."""
-    evaluation = evaluate(loaded, limits)
+    evaluation = evaluate_runs(loaded, limits)
 
     def tables():
         names = evaluation.problems
@@ -55,8 +55,8 @@ def tables_text(loaded, form="text", limits=None):
         "csv": lambda: as_csv(evaluation),
         "latex": lambda: as_latex(tables()),
         "tabular": lambda: as_tabular(tables()),
-        "gaps": lambda: gaps_text(gaps(evaluation)) + "\n",
-        "gaps-csv": lambda: gaps_csv(gaps(evaluation)),
+        "gaps": lambda: gaps_text(find_gaps(evaluation)) + "\n",
+        "gaps-csv": lambda: gaps_csv(find_gaps(evaluation)),
         "significance": lambda: significance_text(evaluation) + "\n",
         "text": lambda: (
             "\n\n".join(map(as_text, screen_tables(evaluation)))

@@ -9,7 +9,7 @@ from gmtoolbox.bench.store.loaded import Loaded
 from gmtoolbox.bench.store.store import Store
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import optional
-from gmtoolbox.core.text import counted
+from gmtoolbox.core.text import count_noun
 
 STORE = ".db"  # suffix of files that Runs.load reads again
 
@@ -92,8 +92,8 @@ class Runs(list):
         n_instances = len({(run.dataset, run.instance, run.problem) for run in self})
         n_methods = len({run.method for run in self})
         return (
-            f"{counted(len(self), 'run')}: {counted(n_instances, 'instance')},"
-            f" {counted(n_methods, 'method')}" + (f"; {failed} failed" if failed else "")
+            f"{count_noun(len(self), 'run')}: {count_noun(n_instances, 'instance')},"
+            f" {count_noun(n_methods, 'method')}" + (f"; {failed} failed" if failed else "")
         )
 
     # ---- tables and pictures
@@ -107,9 +107,9 @@ class Runs(list):
 
     def evaluation(self):
         """Return the Evaluation of the runs, from which tables and profiles are made."""
-        from gmtoolbox.bench.evaluate.evaluation import evaluate
+        from gmtoolbox.bench.evaluate.evaluation import evaluate_runs
 
-        return evaluate(self.loaded(), self._time_limits)
+        return evaluate_runs(self.loaded(), self._time_limits)
 
     def table(self, form="text"):
         """Return the tables that `gmtoolbox bench` prints.

@@ -19,7 +19,7 @@ from gmtoolbox.core.text import (
 MOST_PAIRS = 10  # that are listed of a matching
 
 
-class Answer(NamedTuple):
+class AnswerText(NamedTuple):
     """One result as text."""
 
     row: tuple  # of the table
@@ -47,7 +47,7 @@ def answer_of(problem, name, result, given, file):
     ]
     matches = matches_of(problem, result, given.confidence)
     row = result_row(problem.name, name, result, correct)
-    return Answer(row, facts, matches, labels, result.status)
+    return AnswerText(row, facts, matches, labels, result.status)
 
 
 def kind_of(problem):
@@ -113,7 +113,7 @@ def print_answers(answers, file, is_kept, is_drawable=True):
     if len(answers) > 1:
         print(fit_table(RESULT_HEADINGS, [one.row for one in answers], texts=2, is_terse=True))
     else:
-        print(coloured(pairs(answers[0].pairs), answers[0].status))
+        print(colour_status(pairs(answers[0].pairs), answers[0].status))
     for one in answers:
         if one.matches and (len(answers) == 1 or "costs" in "".join(one.matches)):
             title = "matching" if len(answers) == 1 else f"{one.row[0]} {one.row[1]}"
@@ -129,7 +129,7 @@ def print_answers(answers, file, is_kept, is_drawable=True):
         print("\n" + fold(f"next: {', '.join(steps)}", "      ", ""))
 
 
-def coloured(text, status):
+def colour_status(text, status):
     """Return the pairs of an answer with its status in colour."""
     lines = text.splitlines()
     for k, line in enumerate(lines):

@@ -35,7 +35,7 @@ def matrix_arguments(sub):
     )
 
 
-def reading(given):
+def reading_of(given):
     """Return the arguments of gmtoolbox.load that a command has."""
     return {name: getattr(given, name, None) for name in ("complete", "sense", "shape")}
 

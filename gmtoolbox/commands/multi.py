@@ -1,6 +1,6 @@
 """The command line and files of many graphs: solve, info and plot see the kind of a file."""
 
-from gmtoolbox.commands.answers import Answer, figures
+from gmtoolbox.commands.answers import AnswerText, figures
 from gmtoolbox.core.checks import are_planar
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.terminal import fold
@@ -43,7 +43,7 @@ def multi_answer(problem, result, is_with_labels):
         ("tracks", str(result.n_tracks)),
     ]
     row = result_row(problem.name, result.method, result, correct)
-    return Answer(row, facts, [], [fold(line, "  ", "") for line in labels], result.status)
+    return AnswerText(row, facts, [], [fold(line, "  ", "") for line in labels], result.status)
 
 
 def multi_record(result):

@@ -5,7 +5,7 @@ command runs, since most are heavy.
 from pathlib import Path
 
 from gmtoolbox.bench.arguments import methods_argument, refuse_flags, seed_argument
-from gmtoolbox.commands.inputs import load, matrix_arguments, reading
+from gmtoolbox.commands.inputs import load, matrix_arguments, reading_of
 from gmtoolbox.core.errors import InputError
 
 PICTURES = ("matching", "trace", "affinity", "profile", "cactus")
@@ -51,11 +51,13 @@ def plot(given):
         return
     refuse_flags(given, "goes with a store", "dataset")
     if is_multi(given.file):
-        pictures.save_picture(plot_multi(load(given.file, **reading(given)), given), given.output)
+        pictures.save_picture(
+            plot_multi(load(given.file, **reading_of(given)), given), given.output
+        )
         return
     for method in given.method:
         get_solver(method)
-    problem = load(given.file, **reading(given))
+    problem = load(given.file, **reading_of(given))
     planar = are_planar(problem.points1, problem.points2)
     kind = given.kind or ("matching" if planar and len(given.method) == 1 else "trace")
     if kind == "affinity":

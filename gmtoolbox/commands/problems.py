@@ -23,7 +23,7 @@ from gmtoolbox.commands.inputs import (
     load,
     matrix_arguments,
     problems,
-    reading,
+    reading_of,
 )
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.multiproblem import MultiProblem
@@ -144,10 +144,10 @@ def assignment(text):
 
 def solve(given):
     """Solve problem files and print the answers: a table, or JSON."""
-    names = checked_methods(given)
+    names = check_methods(given)
     answers = []
     with Stop() as stop:
-        for problem in problems(given.files, **reading(given)):
+        for problem in problems(given.files, **reading_of(given)):
             answers += answers_for(problem, names, given, stop)
             if stop.is_set:  # Ctrl-C: print the answers so far and run no more
                 break
@@ -170,7 +170,7 @@ def answers_for(problem, names, given, stop):
             return
 
 
-def checked_methods(given):
+def check_methods(given):
     """The names of the methods; whatever is wrong with the command is said before any run."""
     from gmtoolbox.engine.own import import_file
     from gmtoolbox.engine.registry import get_solver, gm_methods
@@ -278,7 +278,7 @@ def final_record(result):
 def certificate(result):
     """Return the duals that prove a bound, as lists, if a result has them."""
     stored = result.extra.get("certificate")
-    return {} if stored is None else {"certificate": listed(stored)}
+    return {} if stored is None else {"certificate": arrays_to_lists(stored)}
 
 
 def confidence(result):
@@ -289,12 +289,12 @@ def confidence(result):
     return {"confidence": result.confidence.tolist()} if known else {}
 
 
-def listed(value):
+def arrays_to_lists(value):
     """The same with lists instead of arrays, at any depth."""
     if isinstance(value, dict):
-        return {name: listed(part) for name, part in value.items()}
+        return {name: arrays_to_lists(part) for name, part in value.items()}
     if isinstance(value, list):
-        return [listed(part) for part in value]
+        return [arrays_to_lists(part) for part in value]
     return value.tolist() if hasattr(value, "tolist") else value
 
 
@@ -302,12 +302,12 @@ def check(given):
     """Print what verify finds about a result; an error if a claim is false."""
     from gmtoolbox.proofs.verify import read_result, verify_record
 
-    problem, record = load(given.problem, **reading(given)), read_result(given.result)
+    problem, record = load(given.problem, **reading_of(given)), read_result(given.result)
     done = verify_record(problem, record)
     claimed = "no bound" if record["bound"] is None else number(record["bound"], 12)
     value, proven = f"{number(done.value, 12)}, as claimed", number(done.bound, 12)
     if math.isfinite(done.gap):
-        better = f" by more than {rounded_up(done.gap)}" if done.gap else ""
+        better = f" by more than {round_up(done.gap)}" if done.gap else ""
         value += f"; no matching is better{better}"
     kind = "complete " if problem.complete else ""
     rows = [("labels", f"a {kind}matching of allowed pairs"), ("value", value)]
@@ -322,7 +322,7 @@ def check(given):
     print(pairs(rows))
 
 
-def rounded_up(gap):
+def round_up(gap):
     """Return a number with three digits that is not smaller, as text."""
     return number(float(Context(prec=3, rounding=ROUND_CEILING).create_decimal(gap)), 3)
 
@@ -344,7 +344,7 @@ def info(given):
     """Print sizes and kinds of problems."""
     from gmtoolbox.commands.multi import MULTI_HEADINGS, multi_cells, multi_properties
 
-    found = list(problems(given.files, **reading(given)))
+    found = list(problems(given.files, **reading_of(given)))
     many = [multi_properties(problem) for problem in found if isinstance(problem, MultiProblem)]
     records = [properties(problem) for problem in found if not isinstance(problem, MultiProblem)]
     for record in many if given.json else ():
@@ -356,7 +356,11 @@ def info(given):
     if many:
         print(fit_table(MULTI_HEADINGS, [multi_cells(record) for record in many]))
     if len(records) == 1:
-        print(pairs([(PROPERTIES[name], said(value)) for name, value in records[0].items()]))
+        print(
+            pairs(
+                [(PROPERTIES[name], describe_property(value)) for name, value in records[0].items()]
+            )
+        )
     elif records:
         rows = [[property_cell(record[name]) for name in TABLE] for record in records]
         print(fit_table([TABLE[name] for name in TABLE], rows))
@@ -392,7 +396,7 @@ TABLE = {
 }
 
 
-def said(value):
+def describe_property(value):
     """Return a property in words, None if there is none."""
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -478,7 +482,7 @@ def convert(given):
         (given.zero_unary, ZERO_UNARIES),
         (given.nonpositive, NONPOSITIVE),
     ]
-    problem = load(given.source, **reading(given))
+    problem = load(given.source, **reading_of(given))
     if isinstance(problem, MultiProblem):
         if any(asked for asked, _ in wanted):
             raise InputError(f"{given.source}: transforms are for two graphs, not for many")

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from gmtoolbox.core.errors import InputError, label_text, labels_range, pair, type_name
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.values import Value, check_index, frozen
+from gmtoolbox.core.values import Value, check_index, freeze
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +98,7 @@ class Candidates(Value):
         return X
 
 
-def sorted_candidates(shape, left, right):
+def sort_candidates(shape, left, right):
     """Return (Candidates, order that sorts the given ones; None if they are sorted)."""
     n1, n2 = shape
     left, right = check_index("left", left, n1), check_index("right", right, n2)
@@ -107,7 +107,7 @@ def sorted_candidates(shape, left, right):
     if len(left) == 0:
         raise InputError("a problem must have at least one candidate assignment, got none")
     if are_all_in_order(shape, left, right):  # without keys, which would take most of the memory
-        return Candidates(shape, frozen(left), frozen(right)), None
+        return Candidates(shape, freeze(left), freeze(right)), None
     key, order = column_major(left, right, n1), None
     if np.any(key[1:] <= key[:-1]):
         order = np.argsort(key, kind="stable")
@@ -116,7 +116,7 @@ def sorted_candidates(shape, left, right):
         if len(repeated):
             k = repeated[0]
             raise InputError(f"candidates must not repeat, {pair(left[k], right[k])} does")
-    return Candidates(shape, frozen(left), frozen(right)), order
+    return Candidates(shape, freeze(left), freeze(right)), order
 
 
 def are_all_in_order(shape, left, right):
@@ -164,7 +164,7 @@ def lay_out(known, shape, left, right):
         meant = known.left is left and known.right is right if left is not None else right is None
         if meant:
             return known, None
-    return sorted_candidates(shape, left, right)
+    return sort_candidates(shape, left, right)
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,11 @@ together with another candidate goes to that candidate. So every matching of the
 as much as the lifted one in the old problem.
 """
 
-from gmtoolbox.core.candidates import sorted_candidates
+from gmtoolbox.core.candidates import sort_candidates
 from gmtoolbox.core.errors import InfeasibleError, InputError
 from gmtoolbox.core.free_pairs import FreePairs
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.values import Lifted, as_array, check_index, frozen
+from gmtoolbox.core.values import Lifted, as_array, check_index, freeze
 
 
 def fix(problem, pairs):
@@ -44,7 +44,7 @@ def fix(problem, pairs):
         i, s = place1[pairs[0]], place2[pairs[1]]
         stay = np.flatnonzero((i >= 0) & (s >= 0))
         cost[candidates.index(i[stay], s[stay])] += paid[stay]
-    return remaining(problem, nodes1, nodes2, candidates, cost, offset, labels)
+    return take_remaining(problem, nodes1, nodes2, candidates, cost, offset, labels)
 
 
 def forbid(problem, pairs):
@@ -57,7 +57,7 @@ def forbid(problem, pairs):
     nodes1, nodes2 = map(np.arange, problem.shape)
     labels = np.full(problem.shape[0], -1, dtype=np.int64)
     candidates, cost = restrict(problem, nodes1, nodes2, kept)
-    return remaining(problem, nodes1, nodes2, candidates, cost, problem.offset, labels)
+    return take_remaining(problem, nodes1, nodes2, candidates, cost, problem.offset, labels)
 
 
 def check_free(problem, free1, free2):
@@ -108,11 +108,11 @@ def restrict(problem, nodes1, nodes2, kept):
         return None, None
     place1, place2 = places(problem, nodes1, nodes2)
     left, right = place1[problem.left[kept]], place2[problem.right[kept]]
-    candidates, _ = sorted_candidates((len(nodes1), len(nodes2)), left, right)
+    candidates, _ = sort_candidates((len(nodes1), len(nodes2)), left, right)
     return candidates, problem.cost[kept]
 
 
-def remaining(problem, nodes1, nodes2, candidates, cost, offset, labels):
+def take_remaining(problem, nodes1, nodes2, candidates, cost, offset, labels):
     """Return the problem of candidates of some of the nodes, in their new numbers (see restrict),
     with their costs; labels hold the fixed pairs.
 
@@ -133,8 +133,8 @@ def remaining(problem, nodes1, nodes2, candidates, cost, offset, labels):
             candidates.shape, None, None, None,
             edges=problem.edges.among(candidates, nodes1, nodes2), sense=problem.sense,
             complete=problem.complete, offset=offset, name=problem.name, origin=problem.origin,
-            **restricted(problem, nodes1, nodes2, place1, place2),
-        ).changed(cost=frozen(cost))  # fmt: skip
+            **restrict_nodes(problem, nodes1, nodes2, place1, place2),
+        ).changed(cost=freeze(cost))  # fmt: skip
 
     def lift(new):
         lifted = labels.copy()
@@ -153,7 +153,7 @@ def remaining(problem, nodes1, nodes2, candidates, cost, offset, labels):
     return Lifted(made, lift, lower)
 
 
-def restricted(problem, nodes1, nodes2, place1, place2):
+def restrict_nodes(problem, nodes1, nodes2, place1, place2):
     """Return the fields of a problem that describe nodes, for the nodes that stay."""
     found = {}
     for side, nodes, place in ((1, nodes1, place1), (2, nodes2, place2)):

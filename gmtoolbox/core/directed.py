@@ -5,7 +5,7 @@ from typing import NamedTuple
 from gmtoolbox.core.lazy import np, sparse
 
 
-class Graph(NamedTuple):
+class IncidenceGraph(NamedTuple):
     """Directed edges as the MATLAB originals store them: G marks starts, H ends, one column an
     edge.
     """
@@ -21,7 +21,7 @@ def directed_edges(start, end, n):
     ones, columns = np.ones(m), np.arange(m)
     G = sparse.csc_array((ones, (key // n, columns)), shape=(n, m))
     H = sparse.csc_array((ones, (key % n, columns)), shape=(n, m))
-    return Graph(G, H), column
+    return IncidenceGraph(G, H), column
 
 
 def distinct(key, limit):

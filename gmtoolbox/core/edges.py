@@ -43,7 +43,7 @@ from gmtoolbox.core._ffi import lib, pointer
 from gmtoolbox.core.candidates import Candidates, ranges
 from gmtoolbox.core.errors import InputError, TooManyEdgesError
 from gmtoolbox.core.lazy import np, sparse
-from gmtoolbox.core.values import Value, check_costs, check_index, frozen, magnitude, same
+from gmtoolbox.core.values import Value, check_costs, check_index, freeze, magnitude, same
 
 MAX_EDGES = 30_000_000  # that may be written out: about 2 GB on the way
 MATRIX_EDGES = 1_000_000  # up to here K is better a sparse matrix
@@ -95,7 +95,7 @@ class Implicit(Edges):
         if self.at_most > MAX_EDGES:
             raise TooManyEdgesError(self.at_most, MAX_EDGES, MATRIX_EDGES)
         a, b, cost = self.expanded()
-        return listed(self.candidates, a.astype(np.int32), b.astype(np.int32), cost)
+        return make_listed(self.candidates, a.astype(np.int32), b.astype(np.int32), cost)
 
     def __len__(self):
         return len(self._listed) if "_listed" in self.__dict__ else self.at_most
@@ -166,7 +166,7 @@ class Listed(Edges):
             return self.changed(candidates=candidates)
         rank = np.empty(len(order), dtype=np.int32)
         rank[order] = np.arange(len(order), dtype=np.int32)
-        return listed(candidates, rank[self.a], rank[self.b], self.cost)
+        return make_listed(candidates, rank[self.a], rank[self.b], self.cost)
 
     def swapped(self):
         return self.changed(candidates=None)
@@ -180,12 +180,12 @@ class Listed(Edges):
         rank[old] = np.arange(len(old), dtype=np.int32)
         a, b = rank[self.a], rank[self.b]
         kept = (a >= 0) & (b >= 0)
-        return listed(candidates, a[kept], b[kept], self.cost[kept])
+        return make_listed(candidates, a[kept], b[kept], self.cost[kept])
 
 
-def listed(candidates, a, b, cost):
+def make_listed(candidates, a, b, cost):
     """Listed edges from int32 indices in any order."""
-    return Listed(candidates, *map(frozen, canonical_edges(a, b, cost, len(candidates))))
+    return Listed(candidates, *map(freeze, canonical_edges(a, b, cost, len(candidates))))
 
 
 def check_edges(candidates, a, b, cost, order=None):
@@ -197,7 +197,7 @@ def check_edges(candidates, a, b, cost, order=None):
             f"a, b and edge_cost must have one length, got {len(a)}, {len(b)}, {len(cost)}"
         )
     if order is None:
-        return listed(candidates, a, b, cost)
+        return make_listed(candidates, a, b, cost)
     return Listed(None, a, b, cost).over(candidates, order)
 
 
@@ -257,7 +257,7 @@ def find_tolerance(problem):
         return lib.gm_tolerance(lib.gm_cost_scale(problem.c_model[0]))
     scale = problem.edges.scale
     if problem.cost.any():
-        nothing = [frozen(np.empty(0, kind)) for kind in (np.int32, np.int32, np.float64)]
+        nothing = [freeze(np.empty(0, kind)) for kind in (np.int32, np.int32, np.float64)]
         bare = problem.changed(edges=Listed(problem.candidates, *nothing))
         scale = min(scale, lib.gm_cost_scale(bare.c_model[0]))
     return lib.gm_tolerance(scale) if np.isfinite(scale) else 0.0

@@ -67,7 +67,7 @@ class TooManyEdgesError(InputError):
 
     def __init__(self, n_edges, at_most, as_matrix):
         self.limits = n_edges, at_most, as_matrix
-        listing = spoken(
+        listing = phrase(
             "[m.name for m in gm.gm_methods() if m.matrix_free]",
             "m = gm_methods; {m([m.matrix_free] ~= 0).name}",
             "gmtoolbox methods --long",
@@ -129,7 +129,7 @@ def is_matlab():
     return _language.get() == "matlab"
 
 
-def spoken(python, matlab, shell):
+def phrase(python, matlab, shell):
     """Return the text for the reader's language."""
     return {"python": python, "matlab": matlab, "shell": shell}[_language.get()]
 

@@ -10,7 +10,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.prices import second_prices, typical
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.core.values import check_sense, dense, frozen
+from gmtoolbox.core.values import check_sense, dense, freeze
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -37,7 +37,7 @@ class Factors(Implicit):
 
     def among(self, candidates, nodes1, nodes2):
         (edges1, kept1), (edges2, kept2) = (
-            kept_edges(edges, nodes, n)
+            keep_edges(edges, nodes, n)
             for edges, nodes, n in zip(
                 (self.edges1, self.edges2),
                 (nodes1, nodes2),
@@ -116,13 +116,13 @@ class Factors(Implicit):
         return float(x @ self.product(x))
 
 
-def kept_edges(edges, nodes, n):
+def keep_edges(edges, nodes, n):
     """(edges among the kept nodes in the new numbers, their old positions)."""
     rank = np.full(n, -1, dtype=np.int32)
     rank[nodes] = np.arange(len(nodes), dtype=np.int32)
     renumbered = rank[edges]
     kept = np.flatnonzero(np.all(renumbered >= 0, axis=0))
-    return frozen(renumbered[:, kept]), kept
+    return freeze(renumbered[:, kept]), kept
 
 
 def from_factors(KP, KQ, gph1, gph2, Ct=None, *, sense="max", complete=True, **rest):
@@ -206,7 +206,7 @@ def graph_ends(name, graph, n):
             f"{name}.G and {name}.H must have as many columns, got {len(ends[0])} and"
             f" {len(ends[1])}"
         )
-    return frozen(np.array(ends, dtype=np.int32))
+    return freeze(np.array(ends, dtype=np.int32))
 
 
 def loops_as_unaries(KP, KQ, edges1, edges2):

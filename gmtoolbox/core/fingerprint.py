@@ -11,7 +11,7 @@ Edges of cost 0 and the sign of a zero do not count. Edges that could not be wri
 
 from hashlib import sha256
 
-from gmtoolbox.core.edges import MAX_EDGES, Listed, listed
+from gmtoolbox.core.edges import MAX_EDGES, Listed, make_listed
 from gmtoolbox.core.layers import Layers
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.multiproblem import MultiProblem
@@ -118,7 +118,7 @@ def edge_portions(edges):
         yield from edges.portions(PORTION)
         return
     if not isinstance(edges, Listed):
-        edges = listed(edges.candidates, *edges.expanded())  # unlike written_out(), not kept
+        edges = make_listed(edges.candidates, *edges.expanded())  # unlike written_out(), not kept
     for begin in range(0, len(edges), PORTION):
         portion = slice(begin, begin + PORTION)
         yield edges.a[portion], edges.b[portion], edges.cost[portion]

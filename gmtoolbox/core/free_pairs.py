@@ -9,7 +9,7 @@ from functools import cached_property
 
 from gmtoolbox.core.candidates import Candidates, column_major
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.values import frozen
+from gmtoolbox.core.values import freeze
 
 
 class FreePairs(Candidates):
@@ -25,7 +25,7 @@ class FreePairs(Candidates):
 
     def __init__(self, shape, label_of=None):
         label_of = np.full(shape[0], -1) if label_of is None else np.asarray(label_of)
-        self.__dict__.update(shape=shape, label_of=frozen(label_of.astype(np.int32)))
+        self.__dict__.update(shape=shape, label_of=freeze(label_of.astype(np.int32)))
 
     def __getstate__(self):
         return {"shape": self.shape, "label_of": self.label_of}
@@ -61,20 +61,20 @@ class FreePairs(Candidates):
     def right(self):
         """Right node of each candidate."""
         labels = np.arange(self.shape[1], dtype=np.int32)
-        return frozen(np.repeat(labels, np.diff(self.start)))
+        return freeze(np.repeat(labels, np.diff(self.start)))
 
     @cached_property
     def left(self):
         """Left node of each candidate."""
         nodes = np.tile(self.nodes.astype(np.int32), len(self.labels))
         if self.are_all:
-            return frozen(nodes)
+            return freeze(nodes)
         given = np.flatnonzero(self.label_of >= 0)
         place = self.start[self.label_of[given]]
         found, is_free = np.empty(len(self), dtype=np.int32), np.ones(len(self), dtype=bool)
         found[place], is_free[place] = given, False
         found[is_free] = nodes
-        return frozen(found)
+        return freeze(found)
 
     def index(self, left, right):
         left, right = np.asarray(left), np.asarray(right)

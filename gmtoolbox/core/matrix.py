@@ -10,7 +10,7 @@ from gmtoolbox.core.errors import (
     SenseWarning,
     ShapeWarning,
     element,
-    spoken,
+    phrase,
     type_name,
     warn,
 )
@@ -194,15 +194,15 @@ def check_guesses(K, shape=None, Ct=None, sense=None):
     """
     K = K if sparse.issparse(K) else as_array("K", K)
     if sense is None and has_negative(K):
-        warn_of_sense("K", "a matrix is an affinity unless its sense is given", spoken_senses())
+        warn_of_sense("K", "a matrix is an affinity unless its sense is given", describe_senses())
     if shape is None and Ct is None:
         warn_of_shape("K", K)
 
 
-def spoken_senses():
+def describe_senses():
     """Return how to give the sense of a matrix as an argument."""
     low, high = (
-        spoken(f"sense={way!r}", f"'sense', {way!r}", f"--sense {way}") for way in ("min", "max")
+        phrase(f"sense={way!r}", f"'sense', {way!r}", f"--sense {way}") for way in ("min", "max")
     )
     return f"give {low} if it holds costs, {high} if not"
 
@@ -219,8 +219,8 @@ def warn_of_shape(name, K):
     n = round(N**0.5)
     if n < 2 or n * n != N or not is_mostly_void(K, n):
         return
-    shape = spoken(f"shape=({n}, {n})", f"'shape', [{n} {n}]", f"--shape {n} {n}")
-    solver = spoken("gm.assign", "matchpairs", "gm.assign in Python")
+    shape = phrase(f"shape=({n}, {n})", f"'shape', [{n} {n}]", f"--shape {n} {n}")
+    solver = phrase("gm.assign", "matchpairs", "gm.assign in Python")
     warn(
         f"{name} ({N} x {N}) is taken as the affinity of {n} x {n} nodes, although most of its"
         " entries for two pairs with a node in common, which count for nothing, are not 0: give"

@@ -12,9 +12,9 @@ from itertools import combinations
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.problem import Problem, frozen
+from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.tracks import check_tracks, labels_between
-from gmtoolbox.core.values import check_sense, check_total, magnitude
+from gmtoolbox.core.values import check_sense, check_total, freeze, magnitude
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +65,7 @@ class MultiProblem:
             raise InputError("pairs must be a dict {(g, h): Problem} with at least one pair")
         pairs = {}
         for key, problem in self.pairs.items():
-            g, h, problem = checked_pair(key, problem)
+            g, h, problem = check_pair(key, problem)
             if (g, h) in pairs:
                 raise InputError(f"pairs has ({g}, {h}) twice")
             pairs[g, h] = problem
@@ -90,7 +90,7 @@ class MultiProblem:
                 raise InputError(f"names must have one entry per graph, {d}, got {len(self.names)}")
         if self.truth is not None:
             check_tracks(self.truth, self.sizes)
-            put("truth", tuple(frozen(np.array(own, dtype=np.int32)) for own in self.truth))
+            put("truth", tuple(freeze(np.array(own, dtype=np.int32)) for own in self.truth))
         put("points", self._all_points())
 
     def _all_points(self):
@@ -108,7 +108,7 @@ class MultiProblem:
             raise InputError(
                 f"points must have one array per graph, {self.d}, got {len(self.points)}"
             )
-        points = tuple(frozen(np.array(own, dtype=float)) for own in self.points)
+        points = tuple(freeze(np.array(own, dtype=float)) for own in self.points)
         for g, own in enumerate(points):
             if own.ndim != 2 or len(own) != self.sizes[g]:
                 raise InputError(
@@ -241,7 +241,7 @@ class MultiProblem:
 # ---- checks
 
 
-def checked_pair(key, problem):
+def check_pair(key, problem):
     """(g, h, Problem or None) with g < h."""
     if not (isinstance(key, tuple) and len(key) == 2 and all(hasattr(x, "__index__") for x in key)):
         raise InputError(f"pairs must be keyed by (g, h), got {key!r}")
@@ -258,10 +258,10 @@ def checked_pair(key, problem):
             " complete=False"
         )
     problem = problem.explicit()
-    return (g, h, problem) if g < h else (h, g, turned(problem))
+    return (g, h, problem) if g < h else (h, g, turn(problem))
 
 
-def turned(p):
+def turn(p):
     """The same problem seen from the other side."""
     back = None
     if p.ground_truth is not None:

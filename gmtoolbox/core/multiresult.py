@@ -8,7 +8,7 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import NO_BETTER, ROOM, BaseResult
 from gmtoolbox.core.saved import array
 from gmtoolbox.core.text import gap_text
-from gmtoolbox.core.tracks import cliques_of, labels_between, split
+from gmtoolbox.core.tracks import cliques_of, labels_between, split_by_graph
 from gmtoolbox.core.values import one_based
 
 
@@ -47,7 +47,7 @@ class MultiResult(BaseResult):
         Tracks are numbered by first appearance; a node that is matched to nothing is a track of its
         own.
         """
-        return split(self.flat, self.sizes)
+        return split_by_graph(self.flat, self.sizes)
 
     @property
     def cliques(self):

@@ -38,7 +38,7 @@ from gmtoolbox.core.values import (
     check_sense,
     check_shape,
     check_total,
-    frozen,
+    freeze,
     magnitude,
     same,
 )
@@ -174,7 +174,7 @@ class Problem(Value):
         self.__dict__.update(  # the object is frozen
             shape=shape,
             candidates=candidates,
-            cost=frozen(cost if order is None else cost[order]),
+            cost=freeze(cost if order is None else cost[order]),
             edges=edges,
             sense=sense,
             complete=check_flag("complete", complete),
@@ -273,7 +273,7 @@ class Problem(Value):
             )
         allowed = ~forbidden if Ct is None else ~forbidden & (vec(Ct) != 0)
         index = np.flatnonzero(allowed)
-        edges = Listed(None, *map(frozen, matrix_edges(K, allowed, sign)))
+        edges = Listed(None, *map(freeze, matrix_edges(K, allowed, sign)))
         settings = {"sense": sense, "complete": complete, **rest}
         return cls((n1, n2), index % n1, index // n1, diagonal[index], edges=edges, **settings)
 

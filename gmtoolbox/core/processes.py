@@ -54,7 +54,7 @@ def lock(number):
     return True
 
 
-def started_at(pid):
+def find_start(pid):
     """Return the start of a process in ticks of the kernel's clock, which distinguishes it from a
     later one of the same number; None if it has ended (Linux; elsewhere always).
     """

@@ -8,7 +8,7 @@ from gmtoolbox.core.edges import Implicit
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.prices import second_prices, sizes_of, typical
-from gmtoolbox.core.values import frozen
+from gmtoolbox.core.values import freeze
 
 
 class TwoMatrices(Implicit):
@@ -39,7 +39,7 @@ class TwoMatrices(Implicit):
         return self.changed(A=self.B, B=self.A, candidates=None)
 
     def widened(self, shape):
-        A, B = (padded(M, n) for M, n in zip((self.A, self.B), shape, strict=True))
+        A, B = (pad_matrix(M, n) for M, n in zip((self.A, self.B), shape, strict=True))
         return self.changed(A=A, B=B, candidates=None)
 
     @property
@@ -133,7 +133,7 @@ class Products(TwoMatrices):
             for rows in cut_between(i[allowed], size // len(later)):
                 # (i, t, j) is the order of Listed, (t, i, j) that of the table
                 e = allowed[rows]
-                place = interleaved(i[e], len(later))
+                place = interleave(i[e], len(later))
                 cost = B_st[later, None] * A_ij[e] + B_ts[later, None] * A_ji[e]
                 b = self.candidates.index(*np.broadcast_arrays(j[e], t[later, None]))
                 cost, b = cost.reshape(-1)[place], b.reshape(-1)[place]
@@ -177,7 +177,7 @@ def cut_between(values, size):
         begin = end
 
 
-def interleaved(values, times):
+def interleave(values, times):
     """Return the order that sorts `times` copies of ascending values, one behind the other."""
     n = len(values)
     first = np.searchsorted(values, values)  # of those that are equal
@@ -195,7 +195,7 @@ def off_diagonal(name, M):
         M = np.array(M, dtype=np.float64)
         check_finite(name, M.shape, M)
         np.fill_diagonal(M, 0.0)
-        return frozen(M)
+        return freeze(M)
     M = sparse.coo_array(M)
     check_finite(name, M.shape, M.data)
     off = M.row != M.col
@@ -230,17 +230,17 @@ def is_symmetric(M):
 
 def submatrix(M, nodes):
     """Rows and columns of some nodes."""
-    return M[nodes][:, nodes] if sparse.issparse(M) else frozen(M[np.ix_(nodes, nodes)])
+    return M[nodes][:, nodes] if sparse.issparse(M) else freeze(M[np.ix_(nodes, nodes)])
 
 
-def padded(M, n):
+def pad_matrix(M, n):
     """M with rows and columns of zeros behind its own, n x n."""
     if sparse.issparse(M):
         M = M.tocoo()
         return sparse.csr_array((M.data, (M.row, M.col)), shape=(n, n))
     wide = np.zeros((n, n))
     wide[: len(M), : len(M)] = M
-    return frozen(wide)
+    return freeze(wide)
 
 
 def pattern_counts(M):

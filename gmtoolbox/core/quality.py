@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from gmtoolbox.core.alignment import edge_measures, rank_measures
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.text import shown
+from gmtoolbox.core.text import show
 from gmtoolbox.core.tracks import links
 
 VERDICTS = ("correct", "wrong", "missed", "spurious", "unmatched", "unknown")
@@ -214,7 +214,7 @@ def check_form(name, given):
     """That a matching is given in one of the forms that evaluate takes."""
     if isinstance(given, (str, bytes)) or not hasattr(given, "__len__"):
         kinds = "a Result, labels, a matrix or a dict"
-        raise InputError(f"{name} must be {kinds}, got {shown(given)}")
+        raise InputError(f"{name} must be {kinds}, got {show(given)}")
 
 
 def collections(name, given, shape, names):

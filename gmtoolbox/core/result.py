@@ -18,7 +18,7 @@ from gmtoolbox.core.saved import (
     names,
     plain,
     revive,
-    unsaved,
+    unsaved_field,
     with_floats,
 )
 from gmtoolbox.core.text import gap_text, markup
@@ -343,7 +343,7 @@ class Result(BaseResult):
     nodes1: object = names(default=None)
     nodes2: object = names(default=None)
     # a function, weak: a result must not keep its problem alive
-    problem: object = unsaved(default=None)
+    problem: object = unsaved_field(default=None)
 
     def __post_init__(self):
         super().__post_init__()

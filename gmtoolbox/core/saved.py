@@ -21,7 +21,7 @@ def names(**rest):
     return field(metadata={"saved": "names"}, **rest)
 
 
-def unsaved(**rest):
+def unsaved_field(**rest):
     """A field that lives in memory only."""
     return field(metadata={"saved": None}, compare=False, repr=False, **rest)
 

@@ -99,7 +99,7 @@ def natural(name):
     return parts
 
 
-def shown(value):
+def show(value):
     """A value in a message: short, whatever it is."""
     return reprlib.repr(value)
 
@@ -159,7 +159,7 @@ def file_name(name):
     return f"{plain[:LONGEST_NAME]}~~{digest[:16]}"
 
 
-def counted(number, noun):
+def count_noun(number, noun):
     """'1 run', '2 runs'."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
 

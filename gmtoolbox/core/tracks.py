@@ -32,7 +32,7 @@ def check_tracks(tracks, sizes):
     flat = np.concatenate(tracks).astype(np.int64)
     alone = np.flatnonzero(flat < 0)
     flat[alone] = flat.max(initial=-1) + 1 + np.arange(len(alone))
-    return split(canonical(flat), sizes)
+    return split_by_graph(canonical(flat), sizes)
 
 
 def canonical(flat):
@@ -43,7 +43,7 @@ def canonical(flat):
     return rank[inverse.ravel()]
 
 
-def split(flat, sizes):
+def split_by_graph(flat, sizes):
     """One array per graph."""
     return np.split(np.asarray(flat, dtype=np.int32), np.cumsum(sizes)[:-1])
 
@@ -136,7 +136,7 @@ def flat_matches(matchings, sizes):
     return np.concatenate(first), np.concatenate(second)
 
 
-def connected_groups(first, second, n):
+def connect_groups(first, second, n):
     """Return the group of each of n nodes; first[k] and second[k] are in one group."""
     joined = (np.ones(len(first), dtype=np.int8), (first, second))
     graph = sparse.coo_array(joined, shape=(n, n))

@@ -12,7 +12,7 @@ from gmtoolbox.core.candidates import Dummies
 from gmtoolbox.core.edges import MAX_EDGES, Listed, canonical_edges
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.core.values import Lifted, frozen
+from gmtoolbox.core.values import Lifted, freeze
 
 BIJECTIVE = "bijective"  # as many left as right nodes, every one matched
 ZERO_UNARIES = "zero-unaries"  # unary costs moved into edges
@@ -96,7 +96,7 @@ def recognise(problem):
     that was extended before it came to us, is solved like that problem: a pair that a method drops
     means two unmatched nodes.
     """
-    sides = extended_sides(problem)
+    sides = find_extended_sides(problem)
     if sides is None:
         return Lifted(problem)
     n1, n2 = sides
@@ -128,7 +128,7 @@ def recognise(problem):
     return Lifted(view, lift)
 
 
-def extended_sides(problem):
+def find_extended_sides(problem):
     """Return (n1, n2) of the partial problem whose n1+n2 extension has these candidates, None if
     there is none.
     """
@@ -426,7 +426,7 @@ def without_shared_costs(problem):
     if not np.abs(shared).max(initial=0.0) > HIDING * scale:
         return problem
     offset = round_down([problem.offset, *shared])
-    made = problem.changed(cost=frozen(cost), offset=offset, complete=True)
+    made = problem.changed(cost=freeze(cost), offset=offset, complete=True)
     # what counts as closed does not depend on how it is solved
     made.__dict__["tolerance"] = min(problem.tolerance, made.tolerance)
     return made

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 
 from gmtoolbox.core.errors import InputError, labels_range
 from gmtoolbox.core.lazy import np, sparse
-from gmtoolbox.core.text import shown
+from gmtoolbox.core.text import show
 
 
 class Value:
@@ -49,7 +49,7 @@ class Lifted:
         )
 
 
-def frozen(array):
+def freeze(array):
     """The array, contiguous and read-only."""
     array = np.ascontiguousarray(array)
     array.flags.writeable = False
@@ -75,7 +75,7 @@ def as_array(name, given):
     try:
         return np.asarray(given)
     except ValueError as error:
-        raise InputError(f"{name} must be an array, got {shown(given)}") from error
+        raise InputError(f"{name} must be an array, got {show(given)}") from error
 
 
 def as_numbers(name, given, dtype=float):
@@ -93,7 +93,7 @@ def as_numbers(name, given, dtype=float):
             raise ValueError("a number is not whole, or too large")
     except (TypeError, ValueError, OverflowError) as error:
         kind = "whole numbers" if whole else "numbers"
-        raise InputError(f"{name} must be an array of {kind}, got {shown(given)}") from error
+        raise InputError(f"{name} must be an array of {kind}, got {show(given)}") from error
     return numbers
 
 
@@ -102,13 +102,13 @@ def as_list(name, given):
     try:
         return list(given)
     except TypeError as error:
-        raise InputError(f"{name} must be a list, got {shown(given)}") from error
+        raise InputError(f"{name} must be a list, got {show(given)}") from error
 
 
 def check_count(name, value, what="a positive integer"):
     """A whole number from 1 on."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
-        raise InputError(f"{name} must be {what}, got {shown(value)}")
+        raise InputError(f"{name} must be {what}, got {show(value)}")
     return int(value)
 
 
@@ -123,7 +123,7 @@ def check_flag(name, value):
     """True or False; a single 0 or 1 is one, as MATLAB and HDF5 write them, a text is none."""
     single = as_array(name, value)
     if single.size != 1 or single.dtype.kind not in "biuf" or single.item() not in (0, 1):
-        raise InputError(f"{name} must be True or False, got {shown(value)}")
+        raise InputError(f"{name} must be True or False, got {show(value)}")
     return bool(single.item())
 
 
@@ -134,7 +134,7 @@ def check_finite_scalar(name, value):
             raise TypeError("a text is no number")
         value = float(np.asarray(value).item())  # a 1 x 1 array is a number, too
     except (TypeError, ValueError, OverflowError) as error:
-        raise InputError(f"{name} must be a number, got {shown(value)}") from error
+        raise InputError(f"{name} must be a number, got {show(value)}") from error
     if not np.isfinite(value):
         raise InputError(f"{name} must be finite, got {value}")
     return value
@@ -194,7 +194,7 @@ def check_total(name, total):
 def check_sense(sense):
     """The factor that makes costs of values: 1 for "min", -1 for "max"."""
     if not isinstance(sense, str) or sense not in ("min", "max"):
-        raise InputError(f"sense must be 'min' or 'max', got {shown(sense)}")
+        raise InputError(f"sense must be 'min' or 'max', got {show(sense)}")
     return -1.0 if sense == "max" else 1.0
 
 
@@ -205,7 +205,7 @@ def check_points(name, points, n):
     points = as_numbers(name, points)
     if points.ndim != 2 or len(points) != n:
         raise InputError(f"{name} must have shape ({n}, dimensions), got {points.shape}")
-    return frozen(points)
+    return freeze(points)
 
 
 def check_neighbours(name, pairs, n):
@@ -217,7 +217,7 @@ def check_neighbours(name, pairs, n):
         raise InputError(f"{name} must be (m, 2) pairs of nodes, got shape {pairs.shape}")
     pairs = pairs.reshape(-1, 2)
     check_index(name, pairs.ravel(), n)
-    return frozen(pairs)
+    return freeze(pairs)
 
 
 def check_ground_truth(truth, n1, n2):
@@ -227,7 +227,7 @@ def check_ground_truth(truth, n1, n2):
     truth = as_numbers("ground_truth", truth, np.int32)
     if truth.shape != (n1,) or truth.min(initial=0) < -1 or truth.max(initial=-1) >= n2:
         raise InputError(f"ground_truth must hold n1 = {n1} labels in {labels_range(n2)}")
-    return frozen(truth)
+    return freeze(truth)
 
 
 def check_names(field, names, n):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, InputError, warn
 from gmtoolbox.core.fingerprint import hash_of, numbers_hash
-from gmtoolbox.core.text import counted
+from gmtoolbox.core.text import count_noun
 from gmtoolbox.engine.own_code import code_of
 from gmtoolbox.engine.registry import get_solver
 
@@ -56,8 +56,8 @@ class PairStore:
             self.write([{"format": FORMAT, "version": VERSION, "base": 0}])
         if self.unverified:
             warn(
-                f"{path}: {counted(self.unverified, 'distance')} of this store are unverified: an"
-                " older version wrote them without the costs they belong to. They are kept and"
+                f"{path}: {count_noun(self.unverified, 'distance')} of this store are unverified:"
+                " an older version wrote them without the costs they belong to. They are kept and"
                 " computed again",
                 UserWarning,
             )

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.core.tracks import connected_groups, flat_matches
+from gmtoolbox.core.tracks import connect_groups, flat_matches
 from gmtoolbox.engine.limits import OutOfTime
 
 MOST = 8_000_000  # candidates of all pairs of graphs, about 600 MB in the search
@@ -147,7 +147,7 @@ def near_pairs(agreement, budget):
     n, most = sum(agreement.sizes), 2 * MOST  # both triangles
     ends = (agreement.first, agreement.second)
     look(budget)
-    group = connected_groups(*ends, n)
+    group = connect_groups(*ends, n)
     n_groups = int(group.max(initial=-1)) + 1
     look(budget)
     if np.sum(np.bincount(group, minlength=1).astype(float) ** 2) <= most:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, InputError, did_you_mean
-from gmtoolbox.core.text import shown
+from gmtoolbox.core.text import show
 from gmtoolbox.io import load
 from gmtoolbox.io.files import read_json
 from gmtoolbox.io.formats import MULTI, PROBLEM, suffixes_of
@@ -151,7 +151,7 @@ def load_instance(folder, name, complete, source):
 def check_name(name, path):
     """Names become those of files, rows and pages."""
     if not isinstance(name, str) or not name or not name.isprintable():
-        raise FileFormatError(path, f"a name must be a printable text, got {shown(name)}")
+        raise FileFormatError(path, f"a name must be a printable text, got {show(name)}")
 
 
 def number(facts, key, path):
@@ -161,7 +161,7 @@ def number(facts, key, path):
         return None
     good = isinstance(value, (int, float)) and not isinstance(value, bool)
     if not good or not -sys.float_info.max <= value <= sys.float_info.max:
-        raise FileFormatError(path, f"{key!r} must be a finite number, got {shown(value)}")
+        raise FileFormatError(path, f"{key!r} must be a finite number, got {show(value)}")
     return float(value)
 
 
@@ -171,14 +171,14 @@ def label_sets(facts, path):
     if given is None:
         return None
     if not isinstance(given, list):
-        raise FileFormatError(path, f"ground truth must be a list, got {shown(given)}")
+        raise FileFormatError(path, f"ground truth must be a list, got {show(given)}")
     sets = []
     for labels in given:
         if not isinstance(labels, list):
             labels = [] if labels is None else [labels]
         if not all(type(label) is int and abs(label) < 2**31 for label in labels):
             raise FileFormatError(
-                path, f"ground truth must hold integers and null, got {shown(labels)}"
+                path, f"ground truth must hold integers and null, got {show(labels)}"
             )
         sets.append(tuple(label for label in labels if label >= 0))
     return tuple(sets)

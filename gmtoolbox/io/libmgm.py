@@ -11,10 +11,10 @@ from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.tracks import (
     canonical,
-    connected_groups,
+    connect_groups,
     flat_matches,
     labels_between,
-    split,
+    split_by_graph,
 )
 from gmtoolbox.io.files import Allowance, read_json, write_bytes
 
@@ -65,8 +65,8 @@ def read_solution(path):
         If the matchings disagree around a cycle.
     """
     matchings, sizes = read_matchings(path)
-    group = connected_groups(*flat_matches(matchings, sizes), sum(sizes))
-    tracks = split(canonical(group), sizes)
+    group = connect_groups(*flat_matches(matchings, sizes), sum(sizes))
+    tracks = split_by_graph(canonical(group), sizes)
     for (g, h), labels in matchings.items():
         alone = any(len(np.unique(own)) != len(own) for own in (tracks[g], tracks[h]))
         if alone or not np.array_equal(labels_between(tracks, g, h), labels):

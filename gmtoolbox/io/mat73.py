@@ -30,7 +30,7 @@ def read_variables(path):
     with opened(path) as file:
         if is_octave(file):
             return octave_variables(path, file)
-        reader = Reader(path, file)
+        reader = Hdf5Reader(path, file)
         return {
             name: reader.value(member(file, name), name)
             for name in file
@@ -38,7 +38,7 @@ def read_variables(path):
         }
 
 
-class Reader:
+class Hdf5Reader:
     """Follows groups and references within limits of size, number and depth."""
 
     def __init__(self, path, file):
@@ -211,7 +211,7 @@ def is_octave(file):
 
 def octave_variables(path, file):
     """{name: value} of an HDF5 file of Octave."""
-    reader = Reader(path, file)
+    reader = Hdf5Reader(path, file)
     return {name: octave_value(member(file, name), name, reader) for name in file}
 
 

@@ -13,7 +13,7 @@ together with `reducedK` and `offset` for it.
 from dataclasses import dataclass
 
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.matrix import has_negative, spoken_senses, warn_of_sense
+from gmtoolbox.core.matrix import describe_senses, has_negative, warn_of_sense
 from gmtoolbox.core.values import check_sense
 from gmtoolbox.io.mat_variables import kind_of
 
@@ -68,7 +68,7 @@ def check_meaning(meaning, matrices, name="", key=None):
     if meaning.is_stated:
         return
     names = (f"{name}: " if name else "") + " and ".join(matrices)
-    remedy = f"{spoken_senses()}, or store the variable sense ('min' or 'max') with it"
+    remedy = f"{describe_senses()}, or store the variable sense ('min' or 'max') with it"
     if meaning.costs:
         if key not in (None, "K", "reducedK"):
             reason = "reducedK or offset next to it says that there are costs"

@@ -24,7 +24,7 @@ from pathlib import Path
 from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.multiproblem import MultiProblem, same_arrays
-from gmtoolbox.core.tracks import split
+from gmtoolbox.core.tracks import split_by_graph
 from gmtoolbox.io.dd import (
     BOM,
     MARK,
@@ -195,7 +195,7 @@ def graphs_comment(key, text, sizes):
         flat = np.array(text.split(), dtype=np.int64)
         if len(flat) != sum(sizes):
             raise ValueError(f"must be {sum(sizes)} tracks, got {len(flat)}")
-        return {key: split(flat, sizes)}
+        return {key: split_by_graph(flat, sizes)}
     return {}
 
 

@@ -28,10 +28,10 @@ def read_variables(path, content, allowance):
     text = bytes(content).decode("utf-8", errors="replace")
     allowance.take("the lines of the text", LINE_BYTES * text.count("\n"))
     with refusing(path, "is no readable text of Octave"):
-        return Reader(path, text.split("\n"), allowance).variables()
+        return TextReader(path, text.split("\n"), allowance).variables()
 
 
-class Reader:
+class TextReader:
     """One pass over the lines; `self.at` is the next one."""
 
     def __init__(self, path, lines, allowance):

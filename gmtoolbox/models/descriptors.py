@@ -1,6 +1,6 @@
 """Descriptors of points: the nearest ones, and the cost of a match of two."""
 
-from gmtoolbox.core.errors import GuessWarning, InputError, spoken, warn
+from gmtoolbox.core.errors import GuessWarning, InputError, phrase, warn
 from gmtoolbox.core.lazy import np
 from gmtoolbox.engine.limits import with_one_thread
 
@@ -29,7 +29,7 @@ def check_metric(metric, F1, F2):
         return "hamming"
     if width != SIFT:
         told = [
-            spoken(f"metric={name!r}", f"'metric', {name!r}", f"metric={name!r}")
+            phrase(f"metric={name!r}", f"'metric', {name!r}", f"metric={name!r}")
             for name in ("hamming", "euclidean")
         ]
         warn(

@@ -9,7 +9,7 @@ z0 is what most pairs of reliable matches vote for: of the whole picture, or aro
 An affinity is a linear map put before the comparison (fitted_map).
 """
 
-from gmtoolbox.core.errors import InputError, ShapeWarning, spoken, warn
+from gmtoolbox.core.errors import InputError, ShapeWarning, phrase, warn
 from gmtoolbox.core.lazy import np, spatial
 from gmtoolbox.core.values import as_array, as_numbers
 from gmtoolbox.engine.limits import with_one_thread
@@ -343,7 +343,7 @@ def check_two_sets(P, Q):
     """
     P, Q = check_points("P", P), check_points("Q", Q)
     turned = {name: points for name, points in (("P", P), ("Q", Q)) if looks_turned(points)}
-    remedy = " and ".join(spoken(f"{name}.T", f"{name}.'", f"{name}.T") for name in turned)
+    remedy = " and ".join(phrase(f"{name}.T", f"{name}.'", f"{name}.T") for name in turned)
     if P.shape[1] != Q.shape[1]:
         hint = f"; points are rows: give {remedy} if they are columns" if turned else ""
         raise InputError(

@@ -11,7 +11,7 @@ from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.overlaps import Overlaps
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.products import Products
-from gmtoolbox.core.text import shown
+from gmtoolbox.core.text import show
 from gmtoolbox.core.values import as_list, as_numbers, check_sense, dense
 from gmtoolbox.models.attributed import as_attributed, equal_key
 from gmtoolbox.models.features import incidence
@@ -123,7 +123,7 @@ def from_graphs(
         unary = sign * loop_worths(overlap, A, B) if loops(A, B) else None
         return of_edges(edges_between(overlap, A, B, sign), unary, G1, G2, limits, named)
     if overlap != "product":
-        raise InputError(f"edge_match does not go with overlap={shown(overlap)}")
+        raise InputError(f"edge_match does not go with overlap={show(overlap)}")
     # self loops are among the arcs that edge_match judges
     seeds, unary, allowed = restricted_pairs(G1, G2, shape, None, limits, named)
     KQ, ends1, ends2 = edge_affinities(edge_match, G1, G2, weight, directed)
@@ -136,7 +136,7 @@ def from_graphs(
 def edges_between(overlap, A, B, sign):
     """Return the edges of the problem, Products or Overlaps."""
     if overlap not in OVERLAPS:
-        raise InputError(f"overlap must be one of {', '.join(OVERLAPS)}, got {shown(overlap)}")
+        raise InputError(f"overlap must be one of {', '.join(OVERLAPS)}, got {show(overlap)}")
     if overlap == "product":
         return Products(sign * A, B)
     for name, M in (("G1", A), ("G2", B)):
@@ -224,12 +224,12 @@ def check_weight(G1, G2, weight):
     graphs = {name: G for name, G in (("G1", G1), ("G2", G2)) if is_networkx(G)}
     if not graphs:
         if not isinstance(weight, str) or weight != WEIGHT:
-            raise InputError(f"weight goes with networkx graphs, got {shown(weight)} with matrices")
+            raise InputError(f"weight goes with networkx graphs, got {show(weight)} with matrices")
         return
     if weight is None:
         return
     if not isinstance(weight, Hashable):
-        raise InputError(f"weight must name an edge attribute, got {shown(weight)}")
+        raise InputError(f"weight must name an edge attribute, got {show(weight)}")
     lacking = {}
     for name, graph in graphs.items():
         has = [weight in data for _, _, data in graph.edges(data=True)]

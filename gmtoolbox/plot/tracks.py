@@ -1,7 +1,7 @@
 """Tracks drawn across all frames in one picture."""
 
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.text import counted
+from gmtoolbox.core.text import count_noun
 from gmtoolbox.plot.canvas import GRID, INK, label, legend_row, picture
 from gmtoolbox.plot.matchings import CORRECT, WRONG, dot, in_the_plane, scaled
 from gmtoolbox.plot.styles import PALETTE
@@ -76,10 +76,10 @@ def tracks(points, tracks, truth=None, names=None, title=None):
             dots += dot(x, y, own, f"graph {g} node {i}, track {track}")
     long = sum(len(nodes) > 1 for nodes in members.values())
     alone = len(members) - long
-    parts = [(counted(long, "track"), INK)]
+    parts = [(count_noun(long, "track"), INK)]
     parts += [(f"{counts['correct']} links correct", CORRECT)] if counts["correct"] else []
     parts += [(f"{counts['wrong']} links wrong", WRONG)] if counts["wrong"] else []
-    parts += [(f"{counted(alone, 'node')} alone (hollow)", INK)] if alone else []
+    parts += [(f"{count_noun(alone, 'node')} alone (hollow)", INK)] if alone else []
     body += dots + legend_row(width / 2, height - 10, parts, width - 8)
     return picture(width, height, title or NAME, body, title)
 

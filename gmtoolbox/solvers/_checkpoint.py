@@ -14,7 +14,7 @@ from gmtoolbox.core._ffi import check, ffi, lib, pointer, view
 from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.fingerprint import fingerprint
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.text import counted, percent, time_text
+from gmtoolbox.core.text import count_noun, percent, time_text
 from gmtoolbox.engine.outcome import Outcome
 from gmtoolbox.io.checkpoints import read_checkpoint, write_checkpoint
 
@@ -208,4 +208,6 @@ def describe(progress):
     """Return the progress of a search and an estimate of the rest, in words."""
     closed, spent = progress["closed"], progress["seconds"]
     left = f", about {time_text(spent * (1 - closed) / closed)} left" if closed >= ROUGH else ""
-    return f"{percent(closed)} of the tree closed{left}, {counted(progress['open'], 'subproblem')}"
+    return (
+        f"{percent(closed)} of the tree closed{left}, {count_noun(progress['open'], 'subproblem')}"
+    )

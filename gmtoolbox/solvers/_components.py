@@ -4,7 +4,7 @@ and the matchings, costs and bounds add up.
 
 import math
 
-from gmtoolbox.core.conditions import remaining, restrict
+from gmtoolbox.core.conditions import restrict, take_remaining
 from gmtoolbox.core.lazy import csgraph, np, sparse
 from gmtoolbox.engine.kernels import tolerance_of
 from gmtoolbox.engine.progress import Budget
@@ -32,7 +32,7 @@ def parts_of(problem):
         kept = part == k
         nodes1, nodes2 = np.unique(problem.left[kept]), np.unique(problem.right[kept])
         candidates, cost = restrict(problem, nodes1, nodes2, kept)
-        found.append(remaining(problem, nodes1, nodes2, candidates, cost, 0.0, nothing))
+        found.append(take_remaining(problem, nodes1, nodes2, candidates, cost, 0.0, nothing))
     return sorted(found, key=lambda lifted: lifted.problem.n_candidates)
 
 

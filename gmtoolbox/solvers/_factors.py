@@ -18,7 +18,7 @@ def has_factors(problem):
     return isinstance(problem.edges, Products) and not problem.dummies
 
 
-class Factors:
+class QapFactors:
     """minimise sum A_ij B_sl x_is x_jl + sum C_is x_is over matchings.
 
     Parameters

@@ -5,7 +5,7 @@ from functools import cached_property
 from gmtoolbox.core.free_pairs import FreePairs
 from gmtoolbox.core.lazy import np
 from gmtoolbox.engine.progress import Incumbent
-from gmtoolbox.solvers._factors import Factors, has_factors
+from gmtoolbox.solvers._factors import QapFactors, has_factors
 from gmtoolbox.solvers._swaps import search
 
 
@@ -62,7 +62,7 @@ class Rest:
     @cached_property
     def whole(self):
         """Factors of the whole problem."""
-        return Factors(self.problem)
+        return QapFactors(self.problem)
 
     # ---- a Budget
 

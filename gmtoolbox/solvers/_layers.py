@@ -4,7 +4,7 @@ descents on all layers.
 
 from gmtoolbox.core.layers import Layers
 from gmtoolbox.engine.registry import get_solver
-from gmtoolbox.solvers._factors import Factors
+from gmtoolbox.solvers._factors import QapFactors
 
 STARTS = ("grampa", "convex")
 CONVEX_SIDE = 2000  # nodes beyond which the convex start takes minutes
@@ -16,7 +16,7 @@ def merged_factors(problem):
     """
     if not isinstance(problem.edges, Layers) or problem.dummies:
         return None
-    return Factors(problem.changed(edges=problem.edges.merged()))
+    return QapFactors(problem.changed(edges=problem.edges.merged()))
 
 
 def first_of_layers(problem, budget, init, maxiter):

@@ -4,7 +4,7 @@ from gmtoolbox.core._ffi import lib
 from gmtoolbox.core.edges import Listed
 from gmtoolbox.core.free_pairs import FreePairs
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.values import frozen
+from gmtoolbox.core.values import freeze
 from gmtoolbox.engine.kernels import run_kernel
 from gmtoolbox.engine.registry import Outcome
 
@@ -27,7 +27,7 @@ def solve_linear(problem, budget):
     """Return the Outcome of the cheapest assignment; see cext/src/assignment/linear.c."""
     if isinstance(problem.candidates, FreePairs) and not problem.cost.any():
         return any_matching(problem, budget)
-    nothing = [frozen(np.empty(0, kind)) for kind in (np.int32, np.int32, np.float64)]
+    nothing = [freeze(np.empty(0, kind)) for kind in (np.int32, np.int32, np.float64)]
     bare = problem.changed(edges=Listed(problem.candidates, *nothing))
     return run_kernel("linear", bare, budget)
 

@@ -13,7 +13,7 @@ from gmtoolbox.engine.kernels import tolerance_of
 from gmtoolbox.engine.registry import Outcome, get_solver
 from gmtoolbox.solvers._bounds import assigned, linear_bound, square_costs
 from gmtoolbox.solvers._components import PartBudget
-from gmtoolbox.solvers._factors import Factors
+from gmtoolbox.solvers._factors import QapFactors
 from gmtoolbox.solvers._starts import first_labels
 from gmtoolbox.solvers._swaps import search
 
@@ -33,7 +33,7 @@ def solve_overlaps(problem, budget, init, exact, maxiter):
     """Return the Outcome. exact(labels): the Outcome of the exact method that starts from labels,
     which is asked if the edges are few.
     """
-    factors, ran = Factors(problem), []
+    factors, ran = QapFactors(problem), []
     product = problem.changed(edges=products_of(problem.edges).over(problem.candidates))
 
     def offer(labels, name):
@@ -41,7 +41,7 @@ def solve_overlaps(problem, budget, init, exact, maxiter):
         ran.append([name, round(budget.elapsed(), 3), cost])
         budget.record(cost=cost, labels=np.asarray(labels, np.int32))
 
-    offer(first_labels(Factors(product)), "order of sums")
+    offer(first_labels(QapFactors(product)), "order of sums")
     if init is not None:
         offer(init, "init")
     for name, bound in (("entries", entry_bound), ("rows", row_bound)):

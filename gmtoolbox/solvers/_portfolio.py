@@ -15,7 +15,7 @@ from gmtoolbox.solvers._bounds import cheap_bounds
 from gmtoolbox.solvers._chains import escape_noise
 from gmtoolbox.solvers._convex import agree
 from gmtoolbox.solvers._exact import SEARCH_SHARE
-from gmtoolbox.solvers._factors import Factors
+from gmtoolbox.solvers._factors import QapFactors
 from gmtoolbox.solvers._restriction import Restrictions
 from gmtoolbox.solvers._starts import (
     WHOLE_SPECTRUM,
@@ -61,7 +61,7 @@ class Portfolio:
 
     def __init__(self, problem, budget, ran=(), rest=None):
         self.problem, self.budget, self.rest = problem, budget, rest
-        self.factors = Factors(problem)
+        self.factors = QapFactors(problem)
         self.ran, self.n_iter = list(ran), 0
         self.gigabytes = {  # estimates, before anything is made
             "spectra": round(grampa_gigabytes(self.factors), 4),

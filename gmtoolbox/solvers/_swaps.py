@@ -8,7 +8,7 @@ from gmtoolbox.core._ffi import ffi, pointer
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.overlaps import Overlaps
 from gmtoolbox.engine.kernels import drive, tolerance_of
-from gmtoolbox.solvers._factors import Factors, links, padded
+from gmtoolbox.solvers._factors import QapFactors, links, padded
 from gmtoolbox.solvers._starts import first_labels
 
 # Chosen on the QAPs of benchmarks/bench_qaplib.py and the networks of benchmarks/bench_networks.py
@@ -112,5 +112,5 @@ def search(
 
 def swap_search(problem, budget, maxiter):
     """The whole method for problems whose edges cannot be written out: any matching, improved."""
-    factors = Factors(problem)
+    factors = QapFactors(problem)
     return search(factors, budget, first_labels(factors), maxiter=maxiter)

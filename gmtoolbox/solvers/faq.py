@@ -9,7 +9,7 @@ from gmtoolbox.engine.options import Choice, Range
 from gmtoolbox.engine.registry import Outcome, solver
 from gmtoolbox.engine.rounding import candidate_lap, dense_labels
 from gmtoolbox.solvers._convex import STEPS, Relaxation, agree, sinkhorn
-from gmtoolbox.solvers._factors import Factors, has_factors
+from gmtoolbox.solvers._factors import QapFactors, has_factors
 from gmtoolbox.solvers._forced import without_forced
 from gmtoolbox.solvers._layers import merged_factors
 from gmtoolbox.solvers._starts import (
@@ -77,7 +77,7 @@ def faq(
     if rest is not None:
         options = {"start": start, "restarts": restarts, "direction": direction}
         return rest.solve(faq, **options, maxiter=maxiter, tol=tol)
-    factors = Factors(problem) if has_factors(problem) else merged_factors(problem)
+    factors = QapFactors(problem) if has_factors(problem) else merged_factors(problem)
     is_convex = init is None and start == "convex" and factors is not None
     if has_factors(problem) and keeps_points_sparse(factors) and not is_convex:
         return sparse_faq(factors, budget, init, maxiter, tol)

@@ -110,7 +110,7 @@ def solve_integers(problem, deadline, maxiter):
 
 
 @dataclass
-class Found:
+class HighsAnswer:
     """Labels and cost found by a call of HiGHS, and a bound, both without the offset."""
 
     labels: object
@@ -146,7 +146,7 @@ def call_highs(problem, program, cost, deadline, maxiter, without=None):
     status = {0: "converged", 1: "time_limit"}.get(made.status, "breakdown")
     if made.status == 1 and not np.isfinite(deadline):
         status = "iteration_limit"
-    found = Found(None, np.inf, -np.inf, int(made.mip_node_count or 0), status)
+    found = HighsAnswer(None, np.inf, -np.inf, int(made.mip_node_count or 0), status)
     if made.status == 2 and without is not None:
         found.bound = np.inf  # no other matching exists
     elif made.mip_dual_bound is not None:

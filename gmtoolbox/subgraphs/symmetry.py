@@ -67,7 +67,7 @@ def automorphisms(G, *, node_match=None, edge_match=None, time_limit=None):
     asked = Question.of(G, G, node_match, edge_match, ("G", "G"), isomorphic=True, limit=1)
     if not asked.has_equal_labels():
         raise InputError("node_match and edge_match must compare by equality")
-    group = Group(asked, time_limit)
+    group = AutomorphismGroup(asked, time_limit)
     nodes = asked.nodes[0]
     return Automorphisms(
         group.order,
@@ -76,7 +76,7 @@ def automorphisms(G, *, node_match=None, edge_match=None, time_limit=None):
     )
 
 
-class Group:
+class AutomorphismGroup:
     """The automorphisms of the first graph of a Question whose two graphs are the same."""
 
     def __init__(self, asked, time_limit):

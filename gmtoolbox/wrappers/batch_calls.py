@@ -74,7 +74,7 @@ def batch(request, tell):
     if not groups:
         raise InputError("give at least one problem")
     entries = [entry for _, found in groups if not isinstance(found, str) for entry in found]
-    names = list(plan.chosen_methods(methods))
+    names = list(plan.choose_methods(methods))
     runs = run_batch(entries, methods, **given) if entries else []
     return {"runs": [run_record(run) for run in in_given_order(groups, runs, names, given)]}
 

@@ -25,7 +25,7 @@ import gmtoolbox as gm
 from gmtoolbox import changes
 from gmtoolbox._cext import lib
 from gmtoolbox.engine.progress import Budget
-from gmtoolbox.solvers._factors import Factors
+from gmtoolbox.solvers._factors import QapFactors
 from gmtoolbox.solvers._swaps import search
 sys.path.insert(0, "tests")
 from small import brute_force, random_problem
@@ -96,7 +96,7 @@ def forced():
 
 def swaps():
     A, B = rng.integers(0, 9, (2, 6, 6)).astype(float)
-    factors = Factors(gm.models.from_koopmans_beckmann(A + A.T, B + B.T).as_costs())
+    factors = QapFactors(gm.models.from_koopmans_beckmann(A + A.T, B + B.T).as_costs())
     for memory in (np.inf, 0):
         run = lambda: search(factors, Budget(None, 1), np.arange(6), maxiter=60, memory=memory)
         for outcome in cuts(run, 6):

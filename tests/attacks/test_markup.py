@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from parsed import nodes_of
 
 import gmtoolbox as gm
-from gmtoolbox.bench.evaluate.profiles import Curve
+from gmtoolbox.bench.evaluate.profiles import StepFunction
 from gmtoolbox.bench.site.report import write_report
 from gmtoolbox.bench.store.store import InstanceRow, Run, Store
 from gmtoolbox.core.result import trace_dtype
@@ -43,7 +43,7 @@ def pictures():
     problem = gm.Problem((4, 4), range(4), range(4), [0.0] * 4, points1=P, points2=P, name=ODD)
     names = [f"{ODD}{k}" for k in range(4)]
     named = gm.Problem((4, 4), range(4), range(4), -np.ones(4), points1=P, points2=P, nodes1=names)
-    curves = [Curve(f"{ODD}{k}", [0.1, 1.0], [0.5, 1.0]) for k in range(3)]
+    curves = [StepFunction(f"{ODD}{k}", [0.1, 1.0], [0.5, 1.0]) for k in range(3)]
     yield (
         "edit_path",
         gm.plot.edit_path(G, H, distance, node_label="label", edge_label="label", title=ODD),

@@ -258,9 +258,9 @@ def test_22_nothing_unescaped_leaves(tmp_path, capsys):
         add(opened, NASTY, NASTY, NASTY)
         add(opened, "=cmd|' /C calc'!A0", "@x", "+m")
         opened.add(Run(NASTY, NASTY, "m", 1, "crash", NASTY + "\nsecond line"))
-        from gmtoolbox.bench.evaluate.evaluation import evaluate
+        from gmtoolbox.bench.evaluate.evaluation import evaluate_runs
 
-        evaluation = evaluate(opened)
+        evaluation = evaluate_runs(opened)
         tables = [
             make_table(evaluation, default_groups(evaluation, dataset))
             for dataset in evaluation.problems

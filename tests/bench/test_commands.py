@@ -185,8 +185,8 @@ def test_lines_of_the_docs_are_commands(page):
     """What the pages tell to type is understood."""
     text = (Path(__file__).parents[2] / "docs" / page).read_text()
     examples = re.findall(r"```sh\n(.*?)```", text, re.S)
-    lines = [line for example in examples for line in example.splitlines()]
+    lines = [line for text in examples for line in text.replace("\\\n", " ").splitlines()]
     typed = [shlex.split(line, comments=True) for line in lines if line.startswith("gmtoolbox ")]
     assert typed
     for words in typed:
-        cli.parser().parse_args(words[1:])
+        cli.make_parser().parse_args(words[1:])

@@ -10,8 +10,8 @@ import pytest
 import scipy.io
 from sample_store import add, fill
 
-from gmtoolbox.bench.evaluate.evaluation import evaluate
-from gmtoolbox.bench.evaluate.gaps import gaps, gaps_csv
+from gmtoolbox.bench.evaluate.evaluation import evaluate_runs
+from gmtoolbox.bench.evaluate.gaps import find_gaps, gaps_csv
 from gmtoolbox.bench.evaluate.tables import as_csv
 from gmtoolbox.bench.export import columns, export, runs_csv
 from gmtoolbox.bench.store.rows import InstanceRow, Run
@@ -44,8 +44,8 @@ def test_no_name_is_a_formula_in_any_csv():
             for instance in (f"{name}{name}", "x"):
                 store.add_instance(InstanceRow(name, instance))
         loaded = store.loaded()
-    evaluation = evaluate(loaded)
-    for text in (runs_csv(loaded.runs()), as_csv(evaluation), gaps_csv(gaps(evaluation))):
+    evaluation = evaluate_runs(loaded)
+    for text in (runs_csv(loaded.runs()), as_csv(evaluation), gaps_csv(find_gaps(evaluation))):
         rows = list(csv.DictReader(io.StringIO(text)))
         assert len(rows) >= len(bad)
         for row in rows:

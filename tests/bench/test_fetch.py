@@ -164,7 +164,7 @@ def test_a_download_that_breaks_off_leaves_nothing(tmp_path, monkeypatch):
         def __exit__(self, *_):
             pass
 
-    monkeypatch.setattr(fetching, "opened", lambda address: Short())
+    monkeypatch.setattr(fetching, "open_address", lambda address: Short())
     with pytest.raises(GMError, match="broke off"):
         fetching.download("http://x", tmp_path / "file", set())
     assert list(tmp_path.iterdir()) == []

@@ -12,7 +12,7 @@ from small import brute_force, same_in_slices
 from gmtoolbox.engine.progress import Budget
 from gmtoolbox.models import from_koopmans_beckmann
 from gmtoolbox.solvers import _swaps
-from gmtoolbox.solvers._factors import Factors
+from gmtoolbox.solvers._factors import QapFactors
 from gmtoolbox.solvers._starts import first_labels
 
 
@@ -23,7 +23,7 @@ def kernel(request, monkeypatch):
 
 
 def search(problem, maxiter, seed=0, **rest):
-    factors = Factors(problem)
+    factors = QapFactors(problem)
     with Budget(60.0, seed) as budget:
         return _swaps.search(
             factors, budget, first_labels(factors), maxiter=maxiter, **rest

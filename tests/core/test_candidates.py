@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gmtoolbox.core import candidates
-from gmtoolbox.core.candidates import ranges, sorted_candidates
+from gmtoolbox.core.candidates import ranges, sort_candidates
 from gmtoolbox.core.errors import InputError
 
 
@@ -20,7 +20,7 @@ def some_pairs(rng, n1, n2, density=0.6):
 @given(st.integers(0, 2**32 - 1), st.integers(1, 6), st.integers(1, 6))
 def test_index_finds_every_pair_and_only_those(seed, n1, n2):
     left, right = some_pairs(np.random.default_rng(seed), n1, n2)
-    candidates, order = sorted_candidates((n1, n2), left, right)
+    candidates, order = sort_candidates((n1, n2), left, right)
     given_order = np.arange(len(left)) if order is None else order
     assert np.array_equal(candidates.left, left[given_order])
     assert np.array_equal(candidates.right, right[given_order])
@@ -33,19 +33,19 @@ def test_index_finds_every_pair_and_only_those(seed, n1, n2):
 
 
 def test_the_candidates_of_nodes_come_node_by_node():
-    candidates, _ = sorted_candidates((3, 3), [0, 2, 0, 2, 2], [1, 0, 2, 1, 2])
+    candidates, _ = sort_candidates((3, 3), [0, 2, 0, 2, 2], [1, 0, 2, 1, 2])
     position, index = candidates.at([2, 0, 1])
     assert position.tolist() == [0, 0, 0, 1, 1]
     assert candidates.right[index].tolist() == [0, 1, 2, 1, 2]
 
 
 def test_scatter_leaves_forbidden_pairs_at_zero():
-    candidates, _ = sorted_candidates((2, 2), [0, 1], [1, 0])
+    candidates, _ = sort_candidates((2, 2), [0, 1], [1, 0])
     assert candidates.scatter([3.0, 5.0]).tolist() == [[0, 5], [3, 0]]
 
 
 def test_labels_become_candidates_in_node_order():
-    candidates, _ = sorted_candidates((3, 2), [0, 1, 2, 2], [1, 1, 0, 1])
+    candidates, _ = sort_candidates((3, 2), [0, 1, 2, 2], [1, 1, 0, 1])
     chosen = candidates.of(np.array([1, -1, 0]))
     assert candidates.left[chosen].tolist() == [0, 2]
     assert candidates.right[chosen].tolist() == [1, 0]
@@ -56,7 +56,7 @@ def test_labels_become_candidates_in_node_order():
 
 def test_lengths_must_agree():
     with pytest.raises(InputError, match="one length"):
-        sorted_candidates((2, 2), [0, 1], [0])
+        sort_candidates((2, 2), [0, 1], [0])
 
 
 def test_ranges():
@@ -77,9 +77,9 @@ def test_pairs_and_values_of_a_mask():
 
 def test_all_pairs_out_of_order_are_sorted():
     left, right = candidates.pairs_where(np.ones((3, 4), bool))
-    assert sorted_candidates((3, 4), left, right)[1] is None
+    assert sort_candidates((3, 4), left, right)[1] is None
     shuffled = np.random.default_rng(0).permutation(12)
-    made, order = sorted_candidates((3, 4), left[shuffled], right[shuffled])
+    made, order = sort_candidates((3, 4), left[shuffled], right[shuffled])
     assert np.array_equal(made.left, left) and np.array_equal(shuffled[order], np.arange(12))
     with pytest.raises(InputError, match="repeat"):
-        sorted_candidates((2, 2), [0, 0, 1, 1], [0, 0, 1, 1])
+        sort_candidates((2, 2), [0, 0, 1, 1], [0, 0, 1, 1])

@@ -17,7 +17,7 @@ from gmtoolbox.core import fingerprint as module
 from gmtoolbox.core.candidates import Dummies
 from gmtoolbox.core.fingerprint import fingerprint
 from gmtoolbox.core.free_pairs import FreePairs
-from gmtoolbox.core.multiproblem import turned
+from gmtoolbox.core.multiproblem import turn
 from gmtoolbox.core.products import Products
 
 VALUES = (-2.0, -1.0, -0.5, -0.0, 0.0, 0.5, 1.0, 1.0 + 2**-52, 2.0)
@@ -205,7 +205,7 @@ def test_many_graphs(tmp_path):
     m = random_multi(1, (2, 3, 2), density=1.0)
     found = fingerprint(m)
     pairs = dict(m.pairs)
-    pairs[2, 0] = turned(pairs.pop((0, 2)))
+    pairs[2, 0] = turn(pairs.pop((0, 2)))
     assert fingerprint(gm.MultiProblem(pairs, name="x")) == found
     gm.save(m, tmp_path / "m.dd")
     assert fingerprint(gm.load(tmp_path / "m.dd")) == found

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gmtoolbox as gm
-from gmtoolbox.core.candidates import sorted_candidates
+from gmtoolbox.core.candidates import sort_candidates
 from gmtoolbox.core.free_pairs import FreePairs
 
 
@@ -27,7 +27,7 @@ def with_seeds(seed, n1, n2):
     left, right = np.nonzero(mask)
     if not len(left):
         return None, None
-    return FreePairs((n1, n2), label_of), sorted_candidates((n1, n2), left, right)[0]
+    return FreePairs((n1, n2), label_of), sort_candidates((n1, n2), left, right)[0]
 
 
 @settings(max_examples=150, deadline=None)

@@ -8,7 +8,7 @@ from multi_cases import random_multi
 
 import gmtoolbox as gm
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.multiproblem import turned
+from gmtoolbox.core.multiproblem import turn
 
 ONE = gm.Problem((1, 1), [0], [0], [-1.0])
 
@@ -27,7 +27,7 @@ def test_values_are_sums_over_pairs():
 def test_a_pair_given_the_other_way_round_is_turned():
     m = random_multi(1, (2, 3, 2), density=1.0)
     pairs = dict(m.pairs)
-    pairs[2, 0] = turned(pairs.pop((0, 2)))
+    pairs[2, 0] = turn(pairs.pop((0, 2)))
     again = gm.MultiProblem(pairs)
     for tracks in ([[0, 1], [0, 1, 2], [1, 0]], [[0, 1], [2, 3, 4], [0, 5]]):
         assert again.energy(tracks) == pytest.approx(m.energy(tracks))
@@ -36,8 +36,8 @@ def test_a_pair_given_the_other_way_round_is_turned():
 
 def test_turning_twice_changes_nothing():
     p = gm.Problem((2, 3), [0, 1, 1], [2, 0, 1], [1.0, 2.0, 3.0], ground_truth=[2, -1])
-    assert turned(p).ground_truth.tolist() == [-1, -1, 0]
-    assert turned(turned(p)) == p
+    assert turn(p).ground_truth.tolist() == [-1, -1, 0]
+    assert turn(turn(p)) == p
 
 
 def test_maximised_problems_turn_the_sign():

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import gmtoolbox
-from gmtoolbox.core.processes import started_at
+from gmtoolbox.core.processes import find_start
 
 CHILD = "import time; from gmtoolbox.core.processes import die_with_parent; die_with_parent(); "
 CHILD += "print('asked', flush=True); time.sleep(600)"
@@ -60,14 +60,14 @@ def test_a_file_is_held_by_one_process(tmp_path):
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="wants Linux")
 def test_started_at_tells_processes_apart():
-    ours = started_at(os.getpid())
-    assert ours == started_at(os.getpid()) > 0
+    ours = find_start(os.getpid())
+    assert ours == find_start(os.getpid()) > 0
     child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    assert started_at(child.pid) > ours
+    assert find_start(child.pid) > ours
     child.stdin.close()
     limit = time.monotonic() + 30
-    while started_at(child.pid) is not None:  # it has ended, though nobody has asked for its status
+    while find_start(child.pid) is not None:  # it has ended, though nobody has asked for its status
         assert time.monotonic() < limit
         time.sleep(0.02)
     child.wait(timeout=10)
-    assert started_at(child.pid) is None
+    assert find_start(child.pid) is None

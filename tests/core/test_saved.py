@@ -15,7 +15,7 @@ from gmtoolbox.core.saved import (
     names,
     plain,
     revive,
-    unsaved,
+    unsaved_field,
     with_floats,
 )
 
@@ -28,7 +28,7 @@ class Kept:
     trace: object = array(trace_dtype, default=None)
     nodes: object = names(default=None)
     extra: dict = field(default_factory=dict)
-    problem: object = unsaved(default=None)
+    problem: object = unsaved_field(default=None)
 
 
 FIELD = {f.name: f for f in fields(Kept)}

@@ -8,7 +8,7 @@ import pytest
 
 from gmtoolbox.core.text import (
     RESULT_HEADINGS,
-    counted,
+    count_noun,
     gap_text,
     natural,
     number,
@@ -52,7 +52,7 @@ def test_a_row_has_a_cell_per_heading():
 
 
 def test_one_is_no_plural():
-    assert (counted(1, "run"), counted(2, "run"), counted(0, "run")) == (
+    assert (count_noun(1, "run"), count_noun(2, "run"), count_noun(0, "run")) == (
         "1 run",
         "2 runs",
         "0 runs",

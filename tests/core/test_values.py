@@ -17,7 +17,7 @@ from gmtoolbox.core.values import (
     check_flag,
     check_index,
     check_sense,
-    frozen,
+    freeze,
     same,
 )
 
@@ -33,9 +33,9 @@ class Two(Value):
 
 
 def test_changed_copies_share_arrays_and_forget_caches():
-    one = Two(frozen(np.ones(3)), 1)
+    one = Two(freeze(np.ones(3)), 1)
     assert one.total == 3.0
-    other = one.changed(x=frozen(np.zeros(3)))
+    other = one.changed(x=freeze(np.zeros(3)))
     assert other.total == 0.0 and one.total == 3.0 and one.changed(y=2).x is one.x
     assert "total" not in one.__getstate__()
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import gmtoolbox as gm
-from gmtoolbox.core.tracks import labels_between, split
+from gmtoolbox.core.tracks import labels_between, split_by_graph
 from gmtoolbox.engine import agreement
 from gmtoolbox.engine.limits import OutOfTime
 from gmtoolbox.engine.progress import Budget
@@ -83,13 +83,15 @@ def test_costs_count_the_given_matches():
     model = agreement.agreement_of(given, sizes)
     made = agreement.list_agreement(model, Budget())
     for flat in (np.arange(40), np.tile(np.arange(8), 5), model.tracks_around()):
-        tracks = split(flat, sizes)
+        tracks = split_by_graph(flat, sizes)
         kept = sum(
             int(np.count_nonzero((labels_between(tracks, g, h) == labels) & (labels >= 0)))
             for (g, h), labels in given.items()
         )
         assert model.bare_cost(tracks) == -kept
-    assert made.energy(split(model.tracks_around(), sizes)) == -model.cost_of(model.tracks_around())
+    assert made.energy(split_by_graph(model.tracks_around(), sizes)) == -model.cost_of(
+        model.tracks_around()
+    )
 
 
 def test_chains_along_a_line_of_graphs_are_followed_to_the_end(monkeypatch):
@@ -134,7 +136,7 @@ def test_tracks_of_a_short_list_are_united():
     model = agreement.agreement_of({p: np.array(x) for p, x in given.items()}, (2, 2, 2))
     flat = agreement.unite_tracks(model, np.arange(6))
     assert model.cost_of(flat) <= -4.0
-    for own in split(flat, (2, 2, 2)):
+    for own in split_by_graph(flat, (2, 2, 2)):
         assert len(set(own.tolist())) == 2
 
 

@@ -9,12 +9,12 @@ from small import matchings
 
 import gmtoolbox as gm
 from gmtoolbox.solvers import _bounds
-from gmtoolbox.solvers._factors import Factors
+from gmtoolbox.solvers._factors import QapFactors
 
 
 def exact_cost(problem, labels):
     """Without any rounding."""
-    A, B = (Factors(problem).A, Factors(problem).B)
+    A, B = (QapFactors(problem).A, QapFactors(problem).B)
     A, B = (M.toarray() if hasattr(M, "toarray") else M for M in (A, B))
     C = {(i, s): c for i, s, c in zip(problem.left, problem.right, problem.cost, strict=True)}
     kept = [(i, s) for i, s in enumerate(labels) if s >= 0]
@@ -36,12 +36,12 @@ def test_no_bound_passes_the_optimum_in_exact_arithmetic(kind, factor):
             complete=seed % 4 > 0,
         ).as_costs()  # fmt: skip
         problem = gm.models.from_koopmans_beckmann(
-            whole.edges.A * factor, whole.edges.B * (1 / 3), Factors(whole).C,
+            whole.edges.A * factor, whole.edges.B * (1 / 3), QapFactors(whole).C,
             complete=whole.complete,
         ).as_costs()  # fmt: skip
         optimum = min(exact_cost(problem, labels) for labels in matchings(problem))
-        for name, bound in _bounds.cheap_bounds(Factors(problem)):
-            found = float(bound(Factors(problem)))
+        for name, bound in _bounds.cheap_bounds(QapFactors(problem)):
+            found = float(bound(QapFactors(problem)))
             assert found == -np.inf or Fraction(found) <= optimum, name
 
 
@@ -57,4 +57,4 @@ def test_rearrangement_is_met_by_a_graph_and_itself():
     ring = np.roll(np.eye(6), 1, axis=1)
     problem = gm.models.from_graphs(ring + ring.T, ring + ring.T).as_costs()
     r = gm.gm_solve(problem, "auto", time_limit=5.0)
-    assert _bounds.edge_bound(Factors(problem)) == pytest.approx(problem.signed(r.value))
+    assert _bounds.edge_bound(QapFactors(problem)) == pytest.approx(problem.signed(r.value))

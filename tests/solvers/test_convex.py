@@ -8,7 +8,7 @@ import gmtoolbox as gm
 from gmtoolbox.engine.progress import Budget
 from gmtoolbox.solvers import _convex, _starts
 from gmtoolbox.solvers._convex import Relaxation, agree, sinkhorn, with_sums
-from gmtoolbox.solvers._factors import Factors
+from gmtoolbox.solvers._factors import QapFactors
 
 
 def symmetric(rng, n):
@@ -44,7 +44,7 @@ def test_the_minimum_is_that_of_frank_wolfe(has_costs):
     rng = np.random.default_rng(1)
     A, B = symmetric(rng, 6), symmetric(rng, 6)
     C = rng.random((6, 6)) if has_costs else None
-    factors = Factors(gm.models.from_koopmans_beckmann(A, B, C).as_costs())
+    factors = QapFactors(gm.models.from_koopmans_beckmann(A, B, C).as_costs())
     relaxation = Relaxation(factors)
     assert relaxation.advance(4000, Budget())
     A, B = scaled(A), scaled(B)
@@ -62,7 +62,7 @@ def test_forbidden_pairs_stay_zero_and_sums_of_rectangles():
     rng = np.random.default_rng(2)
     C = np.where(rng.random((5, 8)) < 0.3, np.inf, 0.0)
     problem = gm.models.from_koopmans_beckmann(symmetric(rng, 5), symmetric(rng, 8), C).as_costs()
-    relaxation = Relaxation(Factors(problem))
+    relaxation = Relaxation(QapFactors(problem))
     relaxation.advance(50, Budget())
     X = relaxation.point()
     assert np.all(X[np.isinf(C)] == 0.0)
@@ -77,7 +77,7 @@ def test_forbidden_pairs_stay_zero_and_sums_of_rectangles():
 def test_missing_eigenvalues_count_as_zero(monkeypatch):
     """With eigenpairs left out whose eigenvalues are 0, a step is that of the whole spectra."""
     rng = np.random.default_rng(3)
-    factors = Factors(gm.models.from_graphs(symmetric(rng, 9), symmetric(rng, 9)).as_costs())
+    factors = QapFactors(gm.models.from_graphs(symmetric(rng, 9), symmetric(rng, 9)).as_costs())
     whole = _starts.kept_spectra(factors)
     low_rank = [(np.where(np.abs(a) > 0.5, a, 0.0), U) for a, U in whole]
     part = [(a[a != 0], U[:, a != 0]) for a, U in low_rank]

@@ -6,13 +6,13 @@ import scipy.sparse as sp
 from products import random_products
 
 import gmtoolbox as gm
-from gmtoolbox.solvers._factors import Factors, has_factors, links, multiplying, padded
+from gmtoolbox.solvers._factors import QapFactors, has_factors, links, multiplying, padded
 
 
 def test_square_and_lift_are_inverse():
     rng = np.random.default_rng(0)
     for complete in (True, False):
-        factors = Factors(random_products(rng, 4, 6, complete=complete).as_costs())
+        factors = QapFactors(random_products(rng, 4, 6, complete=complete).as_costs())
         assert factors.n == (6 if complete else 10)
         labels = np.array([2, 5, 0, 1] if complete else [2, -1, 0, -1], dtype=np.int32)
         at = factors.square(labels)
@@ -24,7 +24,7 @@ def test_square_and_lift_are_inverse():
 def test_the_gradient_is_what_each_pair_would_pay(sparse, symmetric):
     rng = np.random.default_rng(1)
     problem = random_products(rng, 4, 5, symmetric=symmetric, sparse=sparse).as_costs()
-    factors = Factors(problem)
+    factors = QapFactors(problem)
     A, B = (M.toarray() if sp.issparse(M) else M for M in (factors.A, factors.B))
     labels = np.array([3, -1, 0, 4])
     G = factors.gradient_at(labels)
@@ -41,10 +41,10 @@ def test_the_gradient_is_what_each_pair_would_pay(sparse, symmetric):
 
 def test_unary_costs_and_forbidden_pairs():
     rng = np.random.default_rng(2)
-    plain = Factors(random_products(rng, 3, 3).as_costs())
+    plain = QapFactors(random_products(rng, 3, 3).as_costs())
     assert plain.C is None and plain.all_pairs
     problem = random_products(rng, 3, 4, unary=True, forbidden=0.4).as_costs()
-    C = Factors(problem).C
+    C = QapFactors(problem).C
     allowed = np.zeros((3, 4), bool)
     allowed[problem.left, problem.right] = True
     assert np.array_equal(np.isfinite(C), allowed)

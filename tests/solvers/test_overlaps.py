@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 
 import gmtoolbox as gm
-from gmtoolbox.solvers._factors import Factors
+from gmtoolbox.solvers._factors import QapFactors
 from gmtoolbox.solvers._overlaps import entry_bound, has_overlaps, row_bound
 
 
@@ -69,7 +69,7 @@ def test_bounds_hold():
         costs = p.as_costs()
         least = best if p.sense == "min" else -best
         for bound in (entry_bound, row_bound):
-            assert bound(Factors(costs)) <= least + 1e-9
+            assert bound(QapFactors(costs)) <= least + 1e-9
 
 
 def test_seeds_stay():

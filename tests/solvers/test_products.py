@@ -15,7 +15,7 @@ import gmtoolbox as gm
 from gmtoolbox.core.edges import MAX_EDGES
 from gmtoolbox.core.errors import GMError
 from gmtoolbox.solvers._bounds import cheap_bounds
-from gmtoolbox.solvers._factors import Factors
+from gmtoolbox.solvers._factors import QapFactors
 
 METHODS = [method.name for method in gm.gm_methods()]
 
@@ -65,8 +65,8 @@ def test_bounds_hold(rest, repeats):
             sparse=bool(rng.integers(2)), **rest,
         ).as_costs()  # fmt: skip
         optimum = brute_force(problem)
-        for name, bound in cheap_bounds(Factors(problem)):
-            assert bound(Factors(problem)) <= optimum + 1e-9 * (1 + abs(optimum)), name
+        for name, bound in cheap_bounds(QapFactors(problem)):
+            assert bound(QapFactors(problem)) <= optimum + 1e-9 * (1 + abs(optimum)), name
 
 
 def test_bounds_of_graphs_hold():
@@ -76,8 +76,8 @@ def test_bounds_of_graphs_hold():
         A, B = (np.triu(rng.random((6, 6)) < 0.5, 1).astype(float) for _ in range(2))
         problem = gm.models.from_graphs(A + A.T, B + B.T).as_costs()
         optimum = brute_force(problem)
-        for name, bound in cheap_bounds(Factors(problem)):
-            assert bound(Factors(problem)) <= optimum + 1e-9, name
+        for name, bound in cheap_bounds(QapFactors(problem)):
+            assert bound(QapFactors(problem)) <= optimum + 1e-9, name
 
 
 def test_bounds_are_worth_something():
@@ -89,7 +89,7 @@ def test_bounds_are_worth_something():
     F = np.triu(rng.integers(0, 10, (16, 16)), 1).astype(float)
     problem = gm.models.from_koopmans_beckmann(F + F.T, D)
     r = gm.gm_solve(problem, time_limit=1.0)
-    found = {name: bound(Factors(problem)) for name, bound in cheap_bounds(Factors(problem))}
+    found = {name: bound(QapFactors(problem)) for name, bound in cheap_bounds(QapFactors(problem))}
     assert 0.7 * r.value < found["gilmore-lawler"] <= r.value
     assert 0.7 * r.value < found["projected eigenvalues"] <= r.value
 

@@ -11,7 +11,7 @@ import gmtoolbox as gm
 from gmtoolbox.engine.limits import OutOfTime
 from gmtoolbox.engine.progress import Budget
 from gmtoolbox.solvers import _portfolio, _restriction
-from gmtoolbox.solvers._factors import Factors
+from gmtoolbox.solvers._factors import QapFactors
 from gmtoolbox.solvers._portfolio import Portfolio, exactly, solve_products
 from gmtoolbox.solvers._restriction import Restrictions, least_of_rows, restricted
 
@@ -45,7 +45,7 @@ def test_matchings_cost_what_they_cost_in_the_whole_problem(complete):
             rng, 5, 6, "mixed", complete=complete, unary=bool(seed % 2),
             forbidden=0.2 * (seed % 3), symmetric=seed % 4 > 0,
         ).as_costs()  # fmt: skip
-        factors = Factors(problem)
+        factors = QapFactors(problem)
         factors.A, factors.B = sp.csr_array(factors.A), sp.csr_array(factors.B)
         labels = gm.gm_solve(problem, "fm", maxiter=3).labels
         part = restricted(factors, labels, 3, np.random.default_rng(0))
@@ -81,7 +81,7 @@ def test_what_is_too_large_is_left_alone(monkeypatch):
     for name in ("MOST_PAIRS", "MOST_EDGES"):
         with monkeypatch.context() as patch:
             patch.setattr(_restriction, name, 0)
-            assert restricted(Factors(problem), truth, 4, np.random.default_rng(0)) is None
+            assert restricted(QapFactors(problem), truth, 4, np.random.default_rng(0)) is None
             state = Portfolio(problem, Budget(time_limit=5.0))
             state.offer(truth, "start")
             assert not Restrictions(state, exactly).improve() and len(state.ran) == 1

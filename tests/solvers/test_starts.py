@@ -7,7 +7,7 @@ from products import KINDS, random_products
 
 import gmtoolbox as gm
 from gmtoolbox.solvers import _starts
-from gmtoolbox.solvers._factors import Factors
+from gmtoolbox.solvers._factors import QapFactors
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -18,7 +18,7 @@ def test_first_labels_are_allowed(kind, complete):
         problem = random_products(
             rng, 4, 6, kind, complete=complete, forbidden=0.3 * (seed % 2), unary=True
         ).as_costs()
-        labels = _starts.first_labels(Factors(problem))
+        labels = _starts.first_labels(QapFactors(problem))
         problem.total_cost(labels)  # raises where a pair is not allowed
         assert not complete or problem.is_complete_matching(labels)
         assert complete or problem.total_cost(labels) <= problem.offset + 1e-9 or seed % 2
@@ -31,7 +31,7 @@ def test_grampa_recognises_a_permuted_graph():
     B = np.zeros((60, 60))
     B[np.ix_(order, order)] = A
     for normalised in (False, True):
-        factors = Factors(gm.models.from_graphs(A, B).as_costs())
+        factors = QapFactors(gm.models.from_graphs(A, B).as_costs())
         (scores,) = _starts.grampa(factors, normalised=normalised)
         found = _starts.best_assignment(factors, scores)
         assert np.mean(found == order) > 0.95
@@ -80,7 +80,7 @@ def test_seeds_lead_the_spectral_start(full, monkeypatch):
     seeds = [(i, int(order[i])) for i in range(8)]
     problem = gm.models.from_graphs((A | A.T).astype(float), B, seeds=seeds).as_costs()
     rest = problem.fix(seeds)
-    factors = Factors(rest.problem)
+    factors = QapFactors(rest.problem)
     assert _starts.has_few_costs(factors)
     plain, seeded = [_starts.best_assignment(factors, S) for S in _starts.grampa(factors)]
     assert np.mean(rest.lift(seeded) == order) > 0.9 > 0.7 > np.mean(rest.lift(plain) == order)
@@ -94,7 +94,7 @@ def test_positive_costs_of_few_pairs():
     A = np.triu(A, 1) + np.triu(A, 1).T
     B, _ = permuted(A, rng)
     C *= rng.random((40, 40)) < 0.3
-    factors = Factors(gm.models.from_koopmans_beckmann(-A, B, C).as_costs())
+    factors = QapFactors(gm.models.from_koopmans_beckmann(-A, B, C).as_costs())
     assert _starts.has_few_costs(factors)
     (a, U), (b, V) = _starts.kept_spectra(factors)
     damped = 1.0 / ((a[:, None] - b) ** 2 + _starts.ETA**2)
@@ -105,7 +105,7 @@ def test_positive_costs_of_few_pairs():
 def test_memory_of_spectral_starts():
     def gigabytes(n):
         M = sp.csr_array(([1.0], ([0], [1])), shape=(n, n))
-        return _starts.grampa_gigabytes(Factors(gm.models.from_graphs(M, M).as_costs()))
+        return _starts.grampa_gigabytes(QapFactors(gm.models.from_graphs(M, M).as_costs()))
 
     assert gigabytes(1000) == pytest.approx(0.08)
     assert gigabytes(5000) < 0.3  # some eigenvectors, and rows of similarities

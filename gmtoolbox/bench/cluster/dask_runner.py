@@ -57,7 +57,7 @@ def run_on_dask(cluster, tasks, keeper, settings, show_start):
     except ImportError as error:
         raise InputError(f"a cluster needs Dask: pip install gmtoolbox[dask] ({error})") from error
 
-    with connected(cluster) as client, terminated_is_interrupted():
+    with connect(cluster) as client, interrupt_on_sigterm():
         threads = sum(client.nthreads().values())
         show_start(max(threads, 1))
         if not tasks:
@@ -113,7 +113,7 @@ def cut(tasks, threads):
 
 
 @contextmanager
-def connected(cluster):
+def connect(cluster):
     """A Client; one that was made here is closed again."""
     from distributed import Client
 
@@ -131,7 +131,7 @@ def connected(cluster):
 
 
 @contextmanager
-def terminated_is_interrupted():
+def interrupt_on_sigterm():
     """Treat SIGTERM as Ctrl-C: the store keeps the finished runs."""
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -193,7 +193,7 @@ def run_chunk(number, tasks, settings):
         if stop.is_set():
             break
         if lost[place] >= LOSSES:
-            made.append((blamed(key, task, conditions), None))
+            made.append((blame_task(key, task, conditions), None))
             continue
         with _gate.through(alone=lost[place] > 0):
             tell = lambda what, place=place: client.log_event(
@@ -217,7 +217,7 @@ def losses(events):
     return Counter(under_way.values())
 
 
-def blamed(key, task, conditions):
+def blame_task(key, task, conditions):
     """Return the Run of a task that should not be tried again."""
     in_memory = not hasattr(task.problem, "load")
     return run_of(

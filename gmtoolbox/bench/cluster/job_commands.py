@@ -64,7 +64,7 @@ def look_after(given):
         return 0
     stores = [cluster.part_store(given.store, part.number, jobs.parts) for part in parts]
     merge([path for path in stores if path.is_file()], given.store)
-    print(cluster.told(parts))
+    print(cluster.describe_parts(parts))
     with Store(given.store) as store:
         print_shared_names(store.loaded())  # a file was changed while the jobs ran
     if any(part.state != "done" for part in parts):

@@ -18,7 +18,7 @@ from gmtoolbox.bench.run.estimate import OVERHEAD
 from gmtoolbox.bench.run.runner import GRACE
 from gmtoolbox.bench.store.store import Store
 from gmtoolbox.core.errors import FileFormatError, InputError
-from gmtoolbox.core.processes import started_at
+from gmtoolbox.core.processes import find_start
 from gmtoolbox.core.text import table
 from gmtoolbox.io.files import write_bytes
 
@@ -129,7 +129,7 @@ def start(store, jobs, numbers, extra=()):
     else:
         for number in numbers:
             pid = start_here(folder, number)
-            jobs.submitted.append({"id": f"{pid} {started_at(pid)}", "parts": [number]})
+            jobs.submitted.append({"id": f"{pid} {find_start(pid)}", "parts": [number]})
     write_bytes(folder / "jobs.json", json.dumps(asdict(jobs)).encode())
 
 
@@ -187,7 +187,7 @@ def read_jobs(store):
     return jobs
 
 
-def queued(jobs):
+def ask_queue(jobs):
     """Return {number of a part: its state in the queue} of those that run or wait."""
     if jobs.kind == "local":
         return {
@@ -204,12 +204,12 @@ def queued(jobs):
 
 def is_alive(pid, began):
     """Whether that very process still runs; a number may have been given to another since."""
-    return str(started_at(int(pid))) == began != "None"
+    return str(find_start(int(pid))) == began != "None"
 
 
 def look(store, jobs):
     """Every Part."""
-    waiting, found = queued(jobs), []
+    waiting, found = ask_queue(jobs), []
     for number, runs in enumerate(jobs.runs, 1):
         path = part_store(store, number, jobs.parts)
         done = failed = 0
@@ -222,7 +222,7 @@ def look(store, jobs):
     return found
 
 
-def told(parts):
+def describe_parts(parts):
     """The parts as a table, and the sum of them."""
     rows = [
         (f"{part.number}/{len(parts)}", part.state, f"{part.done}/{part.runs}", part.failed)

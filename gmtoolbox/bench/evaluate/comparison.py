@@ -3,11 +3,17 @@
 import math
 from dataclasses import dataclass
 
-from gmtoolbox.bench.evaluate.evaluation import TOLERANCE, best_runs, evaluate
-from gmtoolbox.bench.site.html import dataset_page, instance_page, scrolling, seconds, sortable
+from gmtoolbox.bench.evaluate.evaluation import TOLERANCE, best_runs, evaluate_runs
+from gmtoolbox.bench.site.html import (
+    dataset_page,
+    instance_page,
+    seconds,
+    sortable,
+    wrap_table,
+)
 from gmtoolbox.bench.store.provenance import hardware_warning
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.text import counted, markup, natural, number
+from gmtoolbox.core.text import count_noun, markup, natural, number
 
 SLOWER, SECONDS = 2.0, 0.1  # a time changed if the ratio and the difference are at least these
 WORSE, BETTER = "worse", "better"
@@ -47,7 +53,8 @@ class Comparison:
             f"{worse} regression{'s' * (worse != 1)} and {better} improvement{'s' * (better != 1)}"
             f" in {sum(self.compared.values())} pairs of instance and method that both stores have"
             + (
-                f"; {counted(self.others, 'instance')} of one name not compared: different problems"
+                f"; {count_noun(self.others, 'instance')} of one name not compared: different"
+                " problems"
                 if self.others
                 else ""
             )
@@ -64,7 +71,7 @@ def compare(now, before):
     if not both:
         raise InputError("the two stores have no instance and method in common")
     signs = {(r.dataset, r.instance): -1.0 if r.sense == "max" else 1.0 for r in now.instances()}
-    times = [evaluate(loaded) for loaded in (now, before)]
+    times = [evaluate_runs(loaded) for loaded in (now, before)]
     changes, compared = [], {}
     for key in both:
         compared[key[2], key[0]] = compared.get((key[2], key[0]), 0) + 1
@@ -147,7 +154,7 @@ def change_map(found):
                 cells += f"<td class='{'loss' if worse else 'gain'}'>{', '.join(said)}</td>"
         lines.append(f"<tr><th scope='row'>{markup(method)}</th>{cells}</tr>")
     caption = "Changes of every method on every dataset"
-    return scrolling(
+    return wrap_table(
         f"<table class='heat'><caption>{caption}</caption><thead><tr><th scope='col'>method</th>"
         f"{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>",
         caption,

@@ -13,11 +13,11 @@ import statistics
 from dataclasses import dataclass, field
 
 from gmtoolbox.bench.store.loaded import longest
-from gmtoolbox.bench.store.provenance import refuted_claims
+from gmtoolbox.bench.store.provenance import find_refuted_claims
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import accuracy
 from gmtoolbox.core.text import natural
-from gmtoolbox.core.tracks import cycle_consistency, labels_between, split, track_f1
+from gmtoolbox.core.tracks import cycle_consistency, labels_between, split_by_graph, track_f1
 from gmtoolbox.engine.registry import gm_methods
 
 TOLERANCE = 1e-3  # of the optimum: what counts as solved
@@ -35,7 +35,7 @@ class Cell:
 
 
 @dataclass
-class Problem:
+class Instance:
     """An instance as the evaluation sees it; costs are minimised, sign = -1 if they were
     maximised.
     """
@@ -47,7 +47,7 @@ class Problem:
 
 
 @dataclass
-class Evaluation:
+class RunEvaluation:
     """Everything that tables and profiles need, wherever it came from."""
 
     problems: dict  # dataset -> list of Problem
@@ -105,7 +105,7 @@ class Evaluation:
         ]
 
 
-def solved(value, optimum):
+def is_solved(value, optimum):
     """Whether a cost is within the tolerance of the optimum."""
     return value <= optimum + TOLERANCE * abs(optimum)
 
@@ -134,7 +134,7 @@ def default_limits(runs, commands):
     return [*sorted(limit for limit in smaller if limit < largest), largest]
 
 
-def evaluate(store, limits=None):
+def evaluate_runs(store, limits=None):
     """The Evaluation of a store; limits default to those that were asked for."""
     rows, runs = store.instances(), longest(store.runs())
     limits = default_limits(runs, store.commands()) if limits is None else list(limits)
@@ -143,7 +143,7 @@ def evaluate(store, limits=None):
         sign = -1.0 if row.sense == "max" else 1.0
         known = None if row.optimum is None else sign * row.optimum
         has_truth = any(row.ground_truth or [])
-        problems.setdefault(row.dataset, []).append(Problem(row.instance, known, has_truth, sign))
+        problems.setdefault(row.dataset, []).append(Instance(row.instance, known, has_truth, sign))
     solvers, seeds = {run.method: run.solver for run in runs}, {}
     ran = {}
     for run in runs:
@@ -151,7 +151,7 @@ def evaluate(store, limits=None):
         seeds.setdefault(run.method, set()).add(run.seed)
         if run.outcome == "ok":
             trials.setdefault((*run.key[:3], run.seed), []).append(run)
-    evaluation = Evaluation(problems, in_table_order(solvers, solvers), limits, solvers=solvers)
+    evaluation = RunEvaluation(problems, in_table_order(solvers, solvers), limits, solvers=solvers)
     evaluation.ran = ran
     evaluation.seeds = {method: sorted(seeds[method]) for method in evaluation.methods}
     row_of = {(row.dataset, row.instance): row for row in rows}
@@ -248,7 +248,7 @@ def anomalies(store, ratio=2.0, seconds=0.1):
     groups = {}
     for run in store.runs():
         groups.setdefault((*run.key[:3], run.seed), []).append(run)
-    found = [Anomaly(*key, "refuted", text) for key, text in refuted_claims(store)]
+    found = [Anomaly(*key, "refuted", text) for key, text in find_refuted_claims(store)]
     order = lambda item: [natural(part) for part in item[0]]
     for (*key, _), runs in sorted(groups.items(), key=order):
         found += [
@@ -280,7 +280,7 @@ def anomalies(store, ratio=2.0, seconds=0.1):
 def true_tracks(row):
     """The true track of every node, -1 = none."""
     flat = [track[0] if track else -1 for track in row.ground_truth]
-    return split(np.array(flat), row.sizes)
+    return split_by_graph(np.array(flat), row.sizes)
 
 
 def correctness(row, labels):
@@ -289,12 +289,12 @@ def correctness(row, labels):
         return None
     if row.sizes is None:
         return accuracy(labels, row.ground_truth)
-    return track_f1(split(labels, row.sizes), true_tracks(row))
+    return track_f1(split_by_graph(labels, row.sizes), true_tracks(row))
 
 
 def consistency(row, labels):
     """Return the share of the chains of three nodes that agree, None without any: 1 for tracks."""
-    tracks = split(labels, row.sizes)
+    tracks = split_by_graph(labels, row.sizes)
     d = len(row.sizes)
     matchings = {(g, h): labels_between(tracks, g, h) for h in range(d) for g in range(h)}
     share = cycle_consistency(matchings, row.sizes)

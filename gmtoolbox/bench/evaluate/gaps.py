@@ -14,7 +14,7 @@ import statistics
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from gmtoolbox.bench.evaluate.evaluation import solved
+from gmtoolbox.bench.evaluate.evaluation import is_solved
 from gmtoolbox.core import text
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.terminal import fit_table, fold
@@ -41,7 +41,7 @@ class Gap:
     proven: bool  # whether the reference is an optimum, not just the best value seen
 
 
-def gaps(evaluation, limit=None):
+def find_gaps(evaluation, limit=None):
     """A Gap for every instance and method at a time limit, by default the largest."""
     limit = evaluation.limits[-1] if limit is None else limit
     found = []
@@ -59,7 +59,7 @@ def gaps(evaluation, limit=None):
                     problem.name,
                     method,
                     len(cells),
-                    sum(math.isfinite(v) and solved(v, reference) for v in values) / len(values),
+                    sum(math.isfinite(v) and is_solved(v, reference) for v in values) / len(values),
                     problem.sign * min(values) if answered else None,
                     problem.sign * mean if answered else None,
                     statistics.stdev(values) if answered and len(values) > 1 else None,
@@ -129,35 +129,35 @@ class Pair:
     p: float
 
 
-def pairs(methods, found):
+def compare_methods(methods, found):
     """Every Pair of methods, the one that wins more first; p after Holm's correction; found: all
     Gaps.
     """
     of = {method: {} for method in methods}
     for one in found:
         of[one.method][one.dataset, one.instance] = one.gap
-    return holm([compared(a, b, of[a], of[b]) for a, b in combinations(methods, 2)])
+    return correct_by_holm([compare_pair(a, b, of[a], of[b]) for a, b in combinations(methods, 2)])
 
 
-def compared(a, b, gaps_a, gaps_b):
+def compare_pair(a, b, gaps_a, gaps_b):
     """The Pair of two methods, p not yet corrected."""
-    difference = [excess(gap, gaps_a[instance]) for instance, gap in gaps_b.items()]
+    difference = [find_excess(gap, gaps_a[instance]) for instance, gap in gaps_b.items()]
     won, lost = sum(d > TIE for d in difference), sum(d < -TIE for d in difference)
     tied = len(difference) - won - lost
-    p = signed_rank(difference)
+    p = find_wilcoxon_p(difference)
     if won >= lost:
         return Pair(a, b, won, tied, lost, p)
     return Pair(b, a, lost, tied, won, p)
 
 
-def excess(gap, other):
+def find_excess(gap, other):
     """Return gap - other; no answer, inf, is worse than any and as bad as none."""
     if math.isinf(gap) or math.isinf(other):
         return 0.0 if gap == other else math.copysign(math.inf, gap - other)
     return gap - other
 
 
-def signed_rank(differences):
+def find_wilcoxon_p(differences):
     """Return the two-sided p of Wilcoxon's signed-rank test; 1 if nothing differs."""
     from scipy.stats import wilcoxon  # half a second
 
@@ -168,7 +168,7 @@ def signed_rank(differences):
     return float(wilcoxon(np.clip(real, -2 * largest, 2 * largest)).pvalue)
 
 
-def holm(found):
+def correct_by_holm(found):
     """The pairs with p corrected for their number."""
     order = sorted(range(len(found)), key=lambda k: found[k].p)
     corrected, least = list(found), 0.0
@@ -180,7 +180,7 @@ def holm(found):
 
 def significance_text(evaluation):
     """Every pair of methods as a table in plain text."""
-    found = pairs(evaluation.methods, gaps(evaluation))
+    found = compare_methods(evaluation.methods, find_gaps(evaluation))
     rows = [
         (pair.first, pair.second, pair.won, pair.tied, pair.lost, f"{pair.p:.2g}", star(pair.p))
         for pair in sorted(found, key=lambda pair: (pair.p, -pair.won))

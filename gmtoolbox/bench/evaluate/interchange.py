@@ -5,8 +5,8 @@ import math
 import re
 from pathlib import Path
 
-from gmtoolbox.bench.evaluate.evaluation import Cell, Evaluation, Problem, in_table_order
-from gmtoolbox.bench.evaluate.profiles import Curve
+from gmtoolbox.bench.evaluate.evaluation import Cell, Instance, RunEvaluation, in_table_order
+from gmtoolbox.bench.evaluate.profiles import StepFunction
 from gmtoolbox.bench.store.loaded import longest
 from gmtoolbox.bench.store.rows import InstanceRow, Run, pack_run, unpack_run
 from gmtoolbox.core.errors import FileFormatError
@@ -20,8 +20,8 @@ BROKEN = (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, R
 
 
 def read_published(path):
-    """(Evaluation without times, dataset or 'all' -> list of Curve) of the study's published
-    results.json[.gz].
+    """Return (RunEvaluation without times, {dataset or 'all': list of StepFunction}) of the study's
+    published results.json[.gz].
     """
     try:
         data = json.loads(read_bytes(path)[:-1])
@@ -30,7 +30,7 @@ def read_published(path):
             name: [published_problem(row) for row in dataset["instances"]]
             for name, dataset in data["datasets"].items()
         }
-        evaluation = Evaluation(problems, in_table_order(data["algorithms"]), limits)
+        evaluation = RunEvaluation(problems, in_table_order(data["algorithms"]), limits)
         for limit in limits:
             for dataset, instances in data["results"]["per_instance"][f"{limit:g}"].items():
                 for instance, methods in instances.items():
@@ -43,7 +43,9 @@ def read_published(path):
                         evaluation.cells[limit, dataset, instance, method] = [cell]
         curves = {
             dataset: [
-                Curve(method, list(map(known, curve["x"])), [finite(y) / 100 for y in curve["y"]])
+                StepFunction(
+                    method, list(map(known, curve["x"])), [finite(y) / 100 for y in curve["y"]]
+                )
                 for method, curve in methods.items()
             ]
             for dataset, methods in data["performance_plot_data"].items()
@@ -60,7 +62,7 @@ def read_published(path):
 def published_problem(row):
     """The Problem of an instance of the published results."""
     optimum = None if row["optimum"] is None else finite(row["optimum"])
-    return Problem(str(row["name"]), optimum, any(row["groundtruth"] or []))
+    return Instance(str(row["name"]), optimum, any(row["groundtruth"] or []))
 
 
 def number(value, missing):

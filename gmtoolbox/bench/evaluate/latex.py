@@ -23,13 +23,13 @@ def body_rows(table, shown, kind, bold):
         cells = [shown(text.latex(method))]
         for k, name, content, best in table.cells(method):
             if content == NO_SOLUTION:
-                content = spanned(table.groups[k].behind_opt, kind(k), content)
+                content = span_columns(table.groups[k].behind_opt, kind(k), content)
             cells.append(bold(name, content) if best else content)
         lines.append(" & ".join(cells) + r" \\")
     return lines
 
 
-def spanned(n, kind, content):
+def span_columns(n, kind, content):
     """A cell over n columns."""
     return rf"\multicolumn{{{n}}}{{{kind}}}{{{content}}}"
 
@@ -98,7 +98,7 @@ def latex_tabular(table):
         n, kind = len(group.fields), column_type(k)
         columns += f"*{{{n}}}{{{kind}}}"
         dataset = rf"\Sdata{{{text.latex(group.dataset)}}}\,({limit_text(group.limit)})"
-        titles.append(spanned(n, kind, dataset))
+        titles.append(span_columns(n, kind, dataset))
     titles, names = ("& " + " & ".join(cells) for cells in (titles, field_names(table)))
     return tabular(columns, titles, names, latex_rows(table))
 
@@ -120,7 +120,7 @@ def plain_tabular(table):
         n = len(group.fields)
         columns += "r" * n
         dataset = f"{text.latex(group.dataset)} ({limit_text(group.limit)})"
-        titles.append(spanned(n, "c", dataset))
+        titles.append(span_columns(n, "c", dataset))
     bold = lambda _, content: rf"\textbf{{{content}}}"
     rows = body_rows(table, str, lambda _: "c", bold)
     names = ["method", *field_names(table)]

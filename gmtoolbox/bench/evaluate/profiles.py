@@ -22,7 +22,7 @@ EQUAL = 1.5  # times whose ratio is below this are equal on a shared machine
 
 
 @dataclass
-class Curve:
+class StepFunction:
     """A step function: from x[k] on it has the value y[k]."""
 
     method: str
@@ -54,24 +54,24 @@ def performance_ratios(times, floor=FLOOR):
 
 
 def performance_profile(times, floor=FLOOR, tau_max=TAU_MAX):
-    """A Curve of rho(tau), tau in 1 .. tau_max, for every method; the best at tau_max first."""
+    """A StepFunction rho(tau), tau in 1 .. tau_max, for every method; the best at tau_max first."""
     curves = []
     for method, ratios in performance_ratios(times, floor).items():
         x, y = steps([r for r in ratios.values() if r <= tau_max], len(ratios))
-        curves.append(Curve(method, x, y))
+        curves.append(StepFunction(method, x, y))
     return sorted(
         curves, key=lambda curve: (-curve.at(tau_max), -curve.area(tau_max), curve.method)
     )
 
 
 def cactus(times, n_seeds=1):
-    """Return a Curve for every method, the most successful first: the number of problems solved
-    within a time, averaged over the seeds. times: those of times_of, n_seeds for each problem.
+    """Return a StepFunction for every method, the most successful first: the number of problems
+    solved within a time, averaged over the seeds. times: of times_of, n_seeds for each problem.
     """
     curves = []
     for method, row in times.items():
         x, y = steps([t for t in row.values() if math.isfinite(t)], n_seeds)
-        curves.append(Curve(method, x, y))
+        curves.append(StepFunction(method, x, y))
     return sorted(curves, key=lambda curve: (-curve.at(math.inf), curve.x[-1:], curve.method))
 
 

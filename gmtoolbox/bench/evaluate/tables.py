@@ -15,7 +15,7 @@ import math
 import statistics
 from dataclasses import dataclass, field, replace
 
-from gmtoolbox.bench.evaluate.evaluation import solved
+from gmtoolbox.bench.evaluate.evaluation import is_solved
 from gmtoolbox.bench.evaluate.gaps import relative
 from gmtoolbox.core import text
 from gmtoolbox.core.terminal import columns
@@ -29,7 +29,7 @@ NO_BOUND = "--"
 
 
 @dataclass(frozen=True)
-class Group:
+class ColumnGroup:
     """A group of columns: some fields of one dataset at one time limit."""
 
     dataset: str
@@ -78,7 +78,7 @@ def summary(evaluation, dataset, limit, method, references=None):
     problems = evaluation.problems[dataset]
     found = [evaluation.cells_of(limit, dataset, problem, method) for problem in problems]
     pairs = [(p, c) for p, cells in zip(problems, found, strict=True) for c in cells]
-    n_solved = sum(p.optimum is not None and solved(c.value, p.optimum) for p, c in pairs)
+    n_solved = sum(p.optimum is not None and is_solved(c.value, p.optimum) for p, c in pairs)
     opt = 100 * n_solved / len(pairs)
     if not all(math.isfinite(cell.value) for _, cell in pairs):
         return Summary(opt, None, None, None)
@@ -114,7 +114,7 @@ def default_groups(evaluation, dataset, limits=None):
         for name in (WITH_SEEDS if evaluation.several_seeds else FIELDS)
         if (name != "opt" or enough) and (name != "acc" or truth)
     )
-    return [Group(dataset, limit, fields) for limit in limits or evaluation.limits]
+    return [ColumnGroup(dataset, limit, fields) for limit in limits or evaluation.limits]
 
 
 def screen_groups(evaluation, dataset, limits=None):
@@ -305,13 +305,13 @@ def as_markdown(table):
     ]
     lines = ["| " + " | ".join(["method", *headings]) + " |"]
     lines.append("|---" + "|--:" * len(headings) + "|")
-    for method, cells in filled_rows(table):
+    for method, cells in fill_rows(table):
         row = [method, *(f"**{content}**" if bold else content for content, bold in cells)]
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |")
     return "\n".join(lines) + "\n"
 
 
-def filled_rows(table):
+def fill_rows(table):
     """Yield (method, [(text, bold)]) with a cell for every field of every group."""
     for method in table.methods:
         cells = {(k, name): (content, bold) for k, name, content, bold in table.cells(method)}
@@ -338,7 +338,7 @@ def as_html(table):
         f"<tr><th scope='row'>{text.markup(method)}</th>"
         + "".join(f"<td>{f'<b>{content}</b>' if bold else content}</td>" for content, bold in cells)
         + "</tr>"
-        for method, cells in filled_rows(table)
+        for method, cells in fill_rows(table)
     )
     return (
         f"<table><thead><tr><th></th>{groups}</tr><tr><th scope='col'>method</th>{fields}</tr>"

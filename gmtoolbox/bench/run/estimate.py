@@ -46,7 +46,7 @@ def estimate(plan, store, settings):
     return Estimate(len(plan.tasks), len(tasks), settings.n_jobs, at_most, probably, known)
 
 
-def told(plan, found):
+def describe_estimate(plan, found):
     """The Estimate in words."""
     parts = [
         f"{len(plan.methods)} methods",

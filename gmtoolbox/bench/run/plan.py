@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from gmtoolbox.bench.run.many_graphs import check_methods, holds_many
-from gmtoolbox.bench.run.variants import ALL, chosen_methods
+from gmtoolbox.bench.run.variants import ALL, choose_methods
 from gmtoolbox.bench.run.worker import Task
 from gmtoolbox.bench.store.store import InstanceRow
 from gmtoolbox.core.errors import InputError
@@ -132,11 +132,11 @@ def for_all_kinds(methods, entries):
     """Return the variants of the given methods; 'all' and 'auto' include methods for many graphs if
     there are such instances.
     """
-    variants = chosen_methods(methods)
+    variants = choose_methods(methods)
     if any(holds_many(entry.problem) for entry in entries):
         more = METHODS[:1] if DEFAULT_METHOD in variants else ()
         more = METHODS if methods == ALL else more
-        variants = {**chosen_methods(more), **variants} if more else variants
+        variants = {**choose_methods(more), **variants} if more else variants
     return variants
 
 

@@ -34,7 +34,7 @@ class Pool:
         """
         from joblib import Parallel, delayed
 
-        with stopping_on_signals(self):
+        with stop_on_signals(self):
             found = Parallel(n_jobs=self.n_jobs, backend="threading", batch_size=1)(
                 delayed(self._make)(make, item) for item in items
             )
@@ -60,7 +60,7 @@ class Pool:
 
 
 @contextmanager
-def stopping_on_signals(pool):
+def stop_on_signals(pool):
     """Let Ctrl-C and SIGTERM end the runs under way, so that the store is closed properly."""
     if threading.current_thread() is not threading.main_thread():
         yield

@@ -30,7 +30,7 @@ class Variant:
         return multi_solver(self.solver) is not None
 
 
-def chosen_methods(methods):
+def choose_methods(methods):
     """name in the tables -> Variant, of 'all', a name, a list of names, or a mapping name ->
     options or (method, options); a function may stand for a name.
     """
@@ -62,9 +62,9 @@ def variant_of(method, options):
         if len(options) != 2:
             raise InputError(f"method {method!r} must have (method, options), got {options!r}")
         name, (method, options) = str(method), options
-        _, solver, written = split(method)
+        _, solver, written = split_variant(method)
     else:
-        name, solver, written = split(method)
+        name, solver, written = split_variant(method)
     known = multi_solver(solver) or get_solver(solver)
     if callable(solver):
         adopt(known)
@@ -72,7 +72,7 @@ def variant_of(method, options):
     return known.name if name is None else name, Variant(known.name, options)
 
 
-def split(text):
+def split_variant(text):
     """(name or None, method, options) of a method as it is written."""
     if not isinstance(text, str) or not (":" in text or "=" in text):
         return None, text, {}

@@ -87,7 +87,7 @@ def carry_out(task, send):
     try:
         if task.own is not None:
             unpack_solver(task.own)
-        problem, guesses = loaded(task.problem)
+        problem, guesses = load_task(task.problem)
         send(("problem", {**facts_of(problem), "guesses": guesses}))
         if task.method is None:
             return
@@ -113,7 +113,7 @@ def carry_out(task, send):
     send(("result", answer(result, task, watch)))
 
 
-def loaded(given):
+def load_task(given):
     """Return the problem of a task, and the warnings [(category, text)] of reading it, which the
     parent shows.
     """

@@ -51,10 +51,10 @@ def sortable(caption, headings, rows, marks=None, scroll=True):
         f"<table class='sortable'><caption>{markup(caption)}</caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
     )
-    return scrolling(table, caption) if scroll else table
+    return wrap_table(table, caption) if scroll else table
 
 
-def scrolling(table, name):
+def wrap_table(table, name):
     """A wide table in a box of its own that the keyboard can scroll."""
     return (
         f"<div class='scroll' role='region' tabindex='0' aria-label='{markup(name, True)}'>"

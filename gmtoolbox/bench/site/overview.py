@@ -9,7 +9,7 @@ import statistics
 from collections import Counter
 
 from gmtoolbox.bench.evaluate.comparison import comparison_section
-from gmtoolbox.bench.evaluate.gaps import pairs
+from gmtoolbox.bench.evaluate.gaps import compare_methods
 from gmtoolbox.bench.evaluate.profiles import SHIFT, TAU_MAX, advice, most_solved
 from gmtoolbox.bench.site.html import (
     chart,
@@ -17,14 +17,14 @@ from gmtoolbox.bench.site.html import (
     instance_page,
     page,
     part_of,
-    scrolling,
     seconds,
     sortable,
     span,
     switch,
+    wrap_table,
 )
 from gmtoolbox.bench.store.provenance import hardware_warning, provenance, unverified_warning
-from gmtoolbox.core.text import counted, file_name, gap_text, limit_text, markup, percent
+from gmtoolbox.core.text import count_noun, file_name, gap_text, limit_text, markup, percent
 
 ALL = "all"
 SOLVED = "Number of instances solved within a time, all datasets."
@@ -98,12 +98,15 @@ def counts(site):
     failed = len(site.runs) - Counter(run.outcome for run in site.runs)["ok"]
     trials = max(run.trial for run in site.runs)
     seeds = len({run.seed for run in site.runs})
+    methods = count_noun(len(site.evaluation.methods), "method")
     parts = [
-        f"{counted(len(site.runs), 'run')} of {counted(len(site.evaluation.methods), 'method')}"
-        f" on {counted(len(site.rows), 'instance')} of"
-        f" {counted(len(site.evaluation.problems), 'dataset')}"
+        f"{count_noun(len(site.runs), 'run')} of {methods}"
+        f" on {count_noun(len(site.rows), 'instance')} of"
+        f" {count_noun(len(site.evaluation.problems), 'dataset')}"
     ]
-    parts += [f"{seeds} seeds"] * (seeds > 1) + [f"{counted(failed, 'run')} failed"] * bool(failed)
+    parts += [f"{seeds} seeds"] * (seeds > 1) + [f"{count_noun(failed, 'run')} failed"] * bool(
+        failed
+    )
     parts.append(f"time limit {limit_text(site.evaluation.limits[-1])}")
     parts += [f"the fastest of {trials} trials counts"] * (trials > 1)
     return "; ".join(parts) + "."
@@ -198,7 +201,7 @@ def dataset_list(site, datasets):
 
 def significance(methods, found):
     """Return HTML of the pairs of methods whose difference is significant; found: all Gaps."""
-    found = sorted(pairs(methods, found), key=lambda pair: (pair.p, -pair.won))
+    found = sorted(compare_methods(methods, found), key=lambda pair: (pair.p, -pair.won))
     sure = [pair for pair in found if pair.p < 0.05]
     if not found:
         return ""
@@ -313,18 +316,18 @@ def one_map(evaluation, order, table, measure):
             value = table[method, name][measure]
             step = {"solved": solved_step, "gap": gap_step}.get(measure)
             level = step(value) if step else time_step(value, fastest[name])
-            cells += f"<td class='h{level}'>{shown(measure, value)}</td>"
+            cells += f"<td class='h{level}'>{format_measure(measure, value)}</td>"
         mark = f" data-method='{markup(method, True)}'"
         lines.append(f"<tr{mark}><th scope='row'>{markup(method)}</th>{cells}</tr>")
     caption = f"{MEASURES[measure]} of every method on every dataset"
-    return scrolling(
+    return wrap_table(
         f"<table class='heat'><caption>{caption}</caption><thead><tr><th scope='col'>method</th>"
         f"{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>",
         caption,
     )
 
 
-def shown(measure, value):
+def format_measure(measure, value):
     """A number of a measure in words."""
     if not math.isfinite(value):
         return "-"

@@ -17,14 +17,14 @@ from gmtoolbox.bench.site.html import (
     instance_page,
     page,
     part_of,
-    scrolling,
     seconds,
     sortable,
     switch,
+    wrap_table,
 )
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.text import gap_text, limit_text, markup, number, percent
-from gmtoolbox.core.tracks import split
+from gmtoolbox.core.tracks import split_by_graph
 from gmtoolbox.plot.matchings import kind_of
 
 KINDS = {"correct": "correct", "wrong": "wrong", "unjudged": "not judged", "unmatched": "unmatched"}
@@ -137,7 +137,7 @@ def matching_figure(row, method, run):
     drawn = plot.matching(
         (row.points1, row.points2), run.labels, ground_truth=row.ground_truth, title=title, **known
     )
-    counts = judged(run.labels.tolist(), row)
+    counts = count_verdicts(run.labels.tolist(), row)
     keys = "".join(
         f"<span class='entry'><span class='key {kind}'></span>{counts[kind]} {shown}</span>"
         for kind, shown in KINDS.items()
@@ -146,7 +146,7 @@ def matching_figure(row, method, run):
     return f"{drawn}<figcaption class='keys'>{markup(method)}: {keys}</figcaption>"
 
 
-def judged(labels, row):
+def count_verdicts(labels, row):
     """Return {kind: number of pairs that are correct, wrong or not judged, of unmatched nodes}."""
     truth = row.ground_truth or [[]] * len(labels)
     counts = dict.fromkeys(KINDS, 0)
@@ -206,7 +206,7 @@ def method_table(site, dataset, limit):
         rows.append(cells)
         marks.append(f" data-method='{markup(method, True)}'{' class=line' if line else ''}")
     caption = f"{dataset} at {limit_text(limit)}"
-    return scrolling(sortable(caption, ["method", *fields], rows, marks, scroll=False), caption)
+    return wrap_table(sortable(caption, ["method", *fields], rows, marks, scroll=False), caption)
 
 
 def instance_list(site, dataset):
@@ -271,7 +271,7 @@ def track_figure(row, method, run):
     points = np.split(row.points1, np.cumsum(row.sizes)[:-1])
     truth = true_tracks(row) if any(row.ground_truth or []) else None
     title = f"Tracks of {row.instance} by {method}"
-    drawn = plot.tracks(points, split(run.labels, row.sizes), truth, title=title)
+    drawn = plot.tracks(points, split_by_graph(run.labels, row.sizes), truth, title=title)
     counts = np.bincount(run.labels)
     together, alone = np.count_nonzero(counts > 1), np.count_nonzero(counts == 1)
     shown = f"{markup(method)}: {together} tracks, {alone} nodes alone"

@@ -13,8 +13,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from gmtoolbox import plot
-from gmtoolbox.bench.evaluate.evaluation import anomalies, best_runs, evaluate
-from gmtoolbox.bench.evaluate.gaps import gaps, gaps_csv
+from gmtoolbox.bench.evaluate.evaluation import anomalies, best_runs, evaluate_runs
+from gmtoolbox.bench.evaluate.gaps import find_gaps, gaps_csv
 from gmtoolbox.bench.evaluate.latex import as_latex, as_tabular
 from gmtoolbox.bench.evaluate.profiles import (
     cactus,
@@ -84,12 +84,12 @@ class Site:
         self.loaded, self.rows, self.runs = loaded, loaded.instances(), loaded.runs()
         if not self.runs:
             raise InputError("the store has no runs to report")
-        self.evaluation = evaluate(loaded, limits)
+        self.evaluation = evaluate_runs(loaded, limits)
         self.published = {} if published is None else published[1]
         self.against = against
         self.looks = self.looks_of_all()
         self.has_pdf = find_spec("matplotlib") is not None
-        self.gaps = gaps(self.evaluation)
+        self.gaps = find_gaps(self.evaluation)
         self.anomalies = anomalies(loaded)
         self.best_runs, self.failed_runs = {}, {}  # (dataset, instance) -> method -> Run, or Runs
         for (*instance, method), run in best_runs(loaded).items():

@@ -25,9 +25,9 @@ class Loaded:
         name_of = instance_names(instances, runs)
         self.shared = shared_names(name_of)
         called = variant_names(runs)
-        self._instances = [renamed(row, instance=name_of[row.place]) for row in instances]
+        self._instances = [rename_row(row, instance=name_of[row.place]) for row in instances]
         self._runs = [
-            renamed(
+            rename_row(
                 run,
                 instance=name_of[run.dataset, run.instance, run.problem],
                 method=called[variant_of(run)],
@@ -55,7 +55,7 @@ class Loaded:
         return Loaded([row for row in instances if row.place in solved], runs, self._commands)
 
 
-def renamed(row, **names):
+def rename_row(row, **names):
     """The row, or a copy with other names."""
     is_called_so = all(getattr(row, field) == name for field, name in names.items())
     return row if is_called_so else replace(row, **names)

@@ -17,7 +17,7 @@ class WriterLock:
             raise InputError(f"{path}: the folder {path.parent} does not exist")
         self.name = path.with_name(path.name + ".lock")
         while True:
-            self._file = opened(self.name)
+            self._file = open_lock(self.name)
             if not lock(self._file):
                 os.close(self._file)
                 raise InputError(f"{path}: another benchmark is writing to this store")
@@ -47,7 +47,7 @@ class WriterLock:
         self._file = None
 
 
-def opened(name):
+def open_lock(name):
     """The lock file's number; the file is neither emptied nor followed, whatever it is."""
     try:
         return os.open(name, os.O_RDWR | os.O_CREAT | NO_FOLLOW, 0o666)

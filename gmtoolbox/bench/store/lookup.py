@@ -10,11 +10,11 @@ from gmtoolbox.bench.run.attempts import memory_each
 from gmtoolbox.bench.run.worker import Task, facts_of
 from gmtoolbox.bench.store.rows import way_of
 from gmtoolbox.core.errors import warn
-from gmtoolbox.core.text import counted
+from gmtoolbox.core.text import count_noun
 
 
 @dataclass
-class Found:
+class StoredRuns:
     """The runs of a plan that a store has and lacks."""
 
     tasks: list  # (key, Task) of those that it lacks
@@ -27,7 +27,7 @@ class Found:
 def look_up(plan, store, settings, pool):
     """The Found of a plan in a store; settings decide what of it serves, pool reads files."""
     if not settings.resume:
-        return Found(plan.tasks)
+        return StoredRuns(plan.tasks)
     earlier, named = {}, {}
     for run in store.done():
         earlier.setdefault(run.way, []).append(run)
@@ -36,7 +36,7 @@ def look_up(plan, store, settings, pool):
     asked = {key[:2] for key, _, runs in candidates if runs}
     entries = [entry for entry in plan.entries if entry.name in asked]
     memory = memory_each(settings.memory, settings.n_jobs)
-    found = Found([], facts=read_facts(entries, pool, settings.wall_of(plan), memory))
+    found = StoredRuns([], facts=read_facts(entries, pool, settings.wall_of(plan), memory))
     for key, task, runs in candidates:
         facts = found.facts.get(key[:2])
         fitting = [run for run in runs if serves(run, key, task, facts, settings)]
@@ -96,7 +96,7 @@ def warn_unverified(found, path):
     """Say which runs of a store are not used because their problem is unknown."""
     if found.unverified:
         warn(
-            f"{path}: {counted(len(found.unverified), 'run')} of this store are unverified: the"
+            f"{path}: {count_noun(len(found.unverified), 'run')} of this store are unverified: the"
             " problem that they solved was not recorded (an older version wrote them, or they were"
             " imported). They are kept and made again",
             UserWarning,

@@ -14,7 +14,7 @@ from gmtoolbox.core.text import limit_text, markup
 MARGIN = 1e-6  # of value and bound: less may be rounding, or the printed digits of an optimum
 
 
-def mixed_hardware(runs):
+def find_mixed_hardware(runs):
     """Return {dataset: its processors} if runs on one instance of it used different ones."""
     seen = {}
     for run in runs:
@@ -29,7 +29,7 @@ def mixed_hardware(runs):
 
 def hardware_warning(runs):
     """Return a sentence if times of one comparison come from different hardware, else ''."""
-    mixed = mixed_hardware(runs)
+    mixed = find_mixed_hardware(runs)
     if not mixed:
         return ""
     processors = sorted({one for several in mixed.values() for one in several})
@@ -46,9 +46,9 @@ def unverified_warning(runs):
         return ""
     instances = len({run.key[:2] for run in unknown})
     return (
-        f"{text.counted(len(unknown), 'run')} on {text.counted(instances, 'instance')} unverified:"
-        " the problem that they solved was not recorded (an older version wrote them, or they were"
-        " imported). They answer for no later run."
+        f"{text.count_noun(len(unknown), 'run')} on {text.count_noun(instances, 'instance')}"
+        " unverified: the problem that they solved was not recorded (an older version wrote them,"
+        " or they were imported). They answer for no later run."
     )
 
 
@@ -67,7 +67,7 @@ def provenance(loaded, evaluation):
             f"{several(run.host for run in runs)}: {several(run.cpu for run in runs)}"
             + (f"; load {min(loads):.1f} to {max(loads):.1f}" if loads else "")
         ],
-        "Seeds": [counted(seeds)],
+        "Seeds": [format_seeds(seeds)],
         "Time limits": [", ".join(map(limit_text, evaluation.limits))],
         "Versions": [several(f"{n} {v}" for run in runs for n, v in run.versions.items())],
         "Written by": [f"gmtoolbox {__version__}"],
@@ -79,7 +79,7 @@ def provenance(loaded, evaluation):
     return f"<h2 id='provenance'>How it was made</h2><dl class='facts'>{items}</dl>"
 
 
-def counted(seeds):
+def format_seeds(seeds):
     """'0 to 9' of consecutive seeds, else all of them."""
     if len(seeds) > 2 and seeds[-1] - seeds[0] == len(seeds) - 1:
         return f"{seeds[0]} to {seeds[-1]}"
@@ -89,7 +89,7 @@ def counted(seeds):
 # ---- claims that another run refutes
 
 
-def refuted_claims(store):
+def find_refuted_claims(store):
     """Return [((dataset, instance, method or ''), text)]: claims that a value refutes."""
     runs = [run for run in store.runs() if run.outcome == "ok"]
     signs = {row.place: -1.0 if row.sense == "max" else 1.0 for row in store.instances()}

@@ -224,7 +224,7 @@ def pack_snapshots(snapshots):
 
 def unpack_instance(values, allowance):
     """The InstanceRow of a row's columns; InputError names the one that is wrong."""
-    values = checked_columns(current_instance(values), InstanceRow)
+    values = check_columns(current_instance(values), InstanceRow)
     values["complete"] = bool(values["complete"])
     if values["sense"] not in ("min", "max"):
         raise InputError(f"sense must be 'min' or 'max', is {values['sense']!r}")
@@ -233,9 +233,9 @@ def unpack_instance(values, allowance):
             raise InputError(f"{name} is {values[name]}")
     n1, n2 = values["n1"], values["n2"]
     if values["ground_truth"] is not None:
-        values["ground_truth"] = checked_truth(json.loads(values["ground_truth"]), n1)
+        values["ground_truth"] = check_truth(json.loads(values["ground_truth"]), n1)
     if values["sizes"] is not None:
-        values["sizes"] = checked_sizes(json.loads(values["sizes"]), n1)
+        values["sizes"] = check_graph_sizes(json.loads(values["sizes"]), n1)
     for name, n in (("points1", n1), ("points2", n2)):
         values[name] = unpack_points(values[name], n, allowance, name)
     return InstanceRow(**values)
@@ -263,7 +263,7 @@ def with_identity(values):
 
 def unpack_run(values, allowance, shape=(None, None)):
     """The Run of a row's columns, on an instance of that shape."""
-    values = checked_columns(current_run(values), Run)
+    values = check_columns(current_run(values), Run)
     if values["outcome"] not in OUTCOMES:
         raise InputError(f"outcome must be one of {' '.join(OUTCOMES)}, is {values['outcome']!r}")
     if values["outcome"] == "ok":
@@ -274,7 +274,7 @@ def unpack_run(values, allowance, shape=(None, None)):
             raise InputError("a run with the status 'optimal' must have a bound")
     if values["labels"] is not None:
         labels = np.frombuffer(inflated(values["labels"], allowance, "labels"), np.int32).copy()
-        values["labels"] = checked_labels(labels, shape)
+        values["labels"] = check_row_labels(labels, shape)
     table = np.frombuffer(inflated(values["trace"], allowance, "trace"), np.float64).reshape(-1, 3)
     if np.isnan(table).any():
         raise InputError("trace holds NaN")
@@ -305,7 +305,7 @@ def unpack_command(values):
     return Command(**{**values, "time_limits": [float(limit) for limit in limits]})
 
 
-def checked_columns(values, kind):
+def check_columns(values, kind):
     """The columns that a row class has, each held against the type it is annotated with."""
     found = {}
     for name, column in kind.__dataclass_fields__.items():
@@ -335,7 +335,7 @@ def expect(name, value, kind, shown):
         raise InputError(f"column {name} must hold {shown}, got {type(value).__name__}")
 
 
-def checked_sizes(sizes, n1):
+def check_graph_sizes(sizes, n1):
     """The nodes of each of many graphs, n1 in all."""
     good = isinstance(sizes, list) and all(type(n) is int and n >= 0 for n in sizes)
     if not good or len(sizes) < 2 or sum(sizes) != n1:
@@ -343,7 +343,7 @@ def checked_sizes(sizes, n1):
     return sizes
 
 
-def checked_truth(truth, n1):
+def check_truth(truth, n1):
     """The list of true labels of each left node."""
     good = isinstance(truth, list) and all(
         isinstance(labels, list) and all(type(label) is int for label in labels) for labels in truth
@@ -353,7 +353,7 @@ def checked_truth(truth, n1):
     return truth
 
 
-def checked_labels(labels, shape):
+def check_row_labels(labels, shape):
     """Return the labels, each -1 or a right node of the shape if that is known."""
     n1, n2 = shape
     if n1 is not None and len(labels) != n1 or len(labels) and labels.min() < -1:
@@ -383,6 +383,6 @@ def unpack_snapshots(blob, allowance, shape):
     times = np.frombuffer(content[8 : 8 + 8 * count], np.float64)
     labels = np.frombuffer(content[8 + 8 * count :], np.int32).reshape(count, -1) if count else ()
     return [
-        (float(time), checked_labels(row.copy(), shape))
+        (float(time), check_row_labels(row.copy(), shape))
         for time, row in zip(times, labels, strict=True)
     ]

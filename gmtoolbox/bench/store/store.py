@@ -68,7 +68,7 @@ def address_of(path, write):
 
 
 @contextmanager
-def written(path):
+def translate_write_errors(path):
     """What SQLite cannot write (the disk is full, the folder is gone) is the system's error."""
     try:
         yield
@@ -158,7 +158,7 @@ class Store:
         """Store a run in one transaction, in place of an older one of the same identity and
         names, and of one that failed before its problem was known.
         """
-        with self._lock, written(self.path), self._transaction():
+        with self._lock, translate_write_errors(self.path), self._transaction():
             if run.problem:
                 self._db.execute(DROP_FAILED, run.key)
                 self._db.execute(DROP_NEVER_LOADED, run.key[:2])
@@ -168,7 +168,7 @@ class Store:
         """Store a run that is there under the names of `key`, too."""
         columns = (*RUN_COLUMNS, "identity")
         named = ["?" if name in NAMES else name for name in columns]
-        with self._lock, written(self.path):
+        with self._lock, translate_write_errors(self.path):
             self._db.execute(
                 f"INSERT OR REPLACE INTO runs ({', '.join(columns)}) SELECT {', '.join(named)}"
                 " FROM runs WHERE identity = ? AND dataset = ? AND instance = ? AND method = ?"
@@ -182,7 +182,7 @@ class Store:
 
     def _replace(self, table, values):
         """Put one row into a table, in a transaction of its own."""
-        with self._lock, written(self.path):
+        with self._lock, translate_write_errors(self.path):
             self._insert(table, values)
 
     @contextmanager
@@ -211,7 +211,7 @@ class Store:
         rows += [("runs", with_identity(current_run(dict(r)))) for r in other._select("runs", "1")]
         rows += [("commands", pack_command(command)) for command in other.commands()]
         known = {(row.dataset, row.instance) for row in self.instances() if row.n1 is not None}
-        with self._lock, written(self.path), self._transaction():
+        with self._lock, translate_write_errors(self.path), self._transaction():
             for table, values in rows:
                 incomplete = table == "instances" and values["n1"] is None
                 if not (incomplete and (values["dataset"], values["instance"]) in known):
@@ -272,7 +272,7 @@ class Store:
 
     def backup(self, path):
         """A consistent copy of the whole store in one plain file."""
-        with replacing(path) as draft, self._lock, written(path):
+        with replacing(path) as draft, self._lock, translate_write_errors(path):
             copy = sqlite3.connect(draft)
             try:
                 self._db.backup(copy)

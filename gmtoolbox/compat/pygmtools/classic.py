@@ -128,7 +128,7 @@ def ipfp(K, n1=None, n2=None, n1max=None, n2max=None, x0=None, max_iter=50, back
            [1., 0.]])
     """
     options = {"maxiter": max_iter}
-    return solve_batch("ipfpu", K, (n1, n2), (n1max, n2max), x0, options, backend, matched)
+    return solve_batch("ipfpu", K, (n1, n2), (n1max, n2max), x0, options, backend, round_matrix)
 
 
 def solve_batch(method, K, counts, places, x0, options, backend, read, pull_back=None):
@@ -193,7 +193,7 @@ def check_places(name, counts, most):
     return int(as_numpy(f"{name}max", most).max())
 
 
-def matched(r):
+def round_matrix(r):
     """Return the matrix of 0 and 1."""
     return r.X
 

@@ -11,7 +11,7 @@ from gmtoolbox import cli
 from gmtoolbox.bench.cluster import jobs as cluster
 from gmtoolbox.bench.cluster.job_commands import run_arguments
 from gmtoolbox.bench.commands import plan_of
-from gmtoolbox.bench.evaluate.evaluation import evaluate
+from gmtoolbox.bench.evaluate.evaluation import evaluate_runs
 from gmtoolbox.bench.store.store import Store
 from gmtoolbox.cli import make_parser
 
@@ -56,7 +56,7 @@ def test_status_names_files_that_changed_while_the_jobs_ran(tmp_path, capsys, mo
     assert "2 of 2 runs done" in said.out and "files/a: 2 problems of this name" in said.err
     with Store(store) as merged:
         assert sorted((run.method, run.value) for run in merged.runs()) == [("fw", 2), ("sm", 6)]
-        evaluation = evaluate(merged.loaded())
+        evaluation = evaluate_runs(merged.loaded())
     assert len(evaluation.problems["files"]) == 2  # no table has both in one line
     # a part that is started again runs on what the file holds now
     assert cli.main(["run", str(path), "-m", "fw", "sm", *part, "--shard", "1/2"]) == 0

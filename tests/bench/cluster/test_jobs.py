@@ -103,14 +103,14 @@ def test_jobs_of_this_computer_a_kill_and_a_resubmission(problems, tmp_path, cap
     part = cluster.part_store(store, 2, 2)  # the slow method's
     wait_until(lambda: some(part), seconds=QUEUE)
     os.killpg(victim, 9)
-    wait_until(lambda: not cluster.queued(jobs), seconds=QUEUE)
+    wait_until(lambda: not cluster.ask_queue(jobs), seconds=QUEUE)
     capsys.readouterr()
     assert cli.main(["bench", "--status", "-s", store]) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert "2/2 missing" in said and "1/2 done 4/4" in said and "--resubmit" in said
     assert cli.main(["bench", "--resubmit", "-s", store]) == 0
     assert "1 parts started again: 2" in capsys.readouterr().out
-    wait_until(lambda: not cluster.queued(cluster.read_jobs(store)), seconds=QUEUE)
+    wait_until(lambda: not cluster.ask_queue(cluster.read_jobs(store)), seconds=QUEUE)
     assert cli.main(["bench", "--status", "-s", store]) == 0
     said = capsys.readouterr().out
     assert "8 of 8 runs done, 0 failed" in said and "problems (5s)" in said
@@ -150,7 +150,7 @@ def test_a_real_slurm_a_killed_job_and_a_resubmission(node, problems, tmp_path, 
     wait_until(lambda: some(second), seconds=QUEUE)
     # what --signal=B:TERM@60 sends a minute before the end
     subprocess.run(["scancel", "--signal=TERM", "--batch", f"{number}_2"], check=True, timeout=60)
-    wait_until(lambda: not cluster.queued(jobs), seconds=QUEUE)
+    wait_until(lambda: not cluster.ask_queue(jobs), seconds=QUEUE)
     log = (tmp_path / "bench.db.jobs" / "logs" / "2.log").read_text()
     assert "stopped;" in log  # our process got the signal, and said so
     capsys.readouterr()
@@ -161,7 +161,7 @@ def test_a_real_slurm_a_killed_job_and_a_resubmission(node, problems, tmp_path, 
     assert cli.main(["bench", "--resubmit", "-s", store]) == 0
     jobs = cluster.read_jobs(store)
     assert jobs.submitted[1]["parts"] == [1, 2]
-    wait_until(lambda: not cluster.queued(jobs), seconds=QUEUE)
+    wait_until(lambda: not cluster.ask_queue(jobs), seconds=QUEUE)
     assert before.items() <= values(second).items()
     capsys.readouterr()
     assert cli.main(["bench", "--status", "-s", store]) == 0

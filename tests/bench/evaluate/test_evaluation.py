@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gmtoolbox.bench.evaluate import tables
-from gmtoolbox.bench.evaluate.evaluation import Cell, anomalies, evaluate
+from gmtoolbox.bench.evaluate.evaluation import Cell, anomalies, evaluate_runs
 from gmtoolbox.bench.evaluate.profiles import times_of
 from gmtoolbox.bench.store.store import Command, InstanceRow, Run, Store
 from gmtoolbox.core.result import trace_dtype
@@ -42,7 +42,7 @@ def test_values_are_read_off_the_trace(store):
             status="time_limit",
         )
     )
-    evaluation = evaluate(store, [0.1, 1.0, 10.0])
+    evaluation = evaluate_runs(store, [0.1, 1.0, 10.0])
     (problem,) = evaluation.problems["d"]
     assert evaluation.cell(0.1, "d", problem, "m") == Cell()
     # labels 1 0 against truth 0 0
@@ -57,7 +57,7 @@ def test_fastest_trial_counts_and_unknown_optimum_is_the_best_seen(store):
     store.add(run([(3.0, -10.0, -np.inf)]))
     store.add(run([(2.0, -9.995, -np.inf), (4.0, -10.0, -np.inf)], trial=2))
     store.add(run([(1.0, -9.0, -np.inf)], method="poor"))
-    evaluation = evaluate(store)
+    evaluation = evaluate_runs(store)
     assert evaluation.seed_times == {("d", "i", "m"): [2.0], ("d", "i", "poor"): [math.inf]}
     assert tables.summary(evaluation, "d", 10.0, "m").opt == 0  # the tables count known optima only
 
@@ -65,7 +65,7 @@ def test_fastest_trial_counts_and_unknown_optimum_is_the_best_seen(store):
 def test_failed_runs_have_no_solution(store):
     store.add_instance(InstanceRow("d", "i", n1=2, n2=2, optimum=-10.0))
     store.add(run([(1.0, -10.0, -np.inf)], outcome="timeout", reason="killed"))
-    evaluation = evaluate(store)
+    evaluation = evaluate_runs(store)
     assert tables.summary(evaluation, "d", 10.0, "m") == tables.Summary(0, None, None, None)
 
 
@@ -91,7 +91,7 @@ def test_every_seed_counts_by_itself(store):
     store.add(run([(2.0, -8.0, -np.inf)], seed=1))
     store.add(run([(2.0, -10.0, -np.inf)], seed=2, outcome="crash", reason="killed"))
     store.add(run([(4.0, -10.0, -np.inf)], method="one", seed=7))
-    evaluation = evaluate(store, [10.0])
+    evaluation = evaluate_runs(store, [10.0])
     assert evaluation.seeds == {"m": [0, 1, 2], "one": [7]} and evaluation.several_seeds
     (problem,) = evaluation.problems["d"]
     cells = evaluation.cells_of(10.0, "d", problem, "m")
@@ -108,15 +108,15 @@ def test_every_seed_counts_by_itself(store):
 def test_limits_are_those_that_were_asked_for(store):
     store.add_instance(InstanceRow("d", "i", n1=2, n2=2))
     store.add(run([(1.0, -10.0, -np.inf)], time_limit=20.0))
-    assert evaluate(store).limits == [1.0, 10.0, 20.0]  # the study's, where nobody asked
+    assert evaluate_runs(store).limits == [1.0, 10.0, 20.0]  # the study's, where nobody asked
     store.add_command(Command("a", "h", "c", [0.5, 20.0]))
     store.add_command(Command("b", "h", "c", [2.0, 300.0]))  # not reached: nothing ran as long
-    assert evaluate(store).limits == [0.5, 2.0, 20.0]
+    assert evaluate_runs(store).limits == [0.5, 2.0, 20.0]
 
 
 def test_variants_stand_where_their_method_does(store):
     store.add(run([(1.0, -10.0, -np.inf)], method="zz", solver="sm"))
     store.add(run([(1.0, -10.0, -np.inf)], method="aa", solver="fm-bca"))
-    evaluation = evaluate(store)
+    evaluation = evaluate_runs(store)
     assert evaluation.methods == ["zz", "aa"]  # purely primal first
     assert evaluation.dual_based("aa") and not evaluation.dual_based("zz")

@@ -6,23 +6,23 @@ import math
 
 import pytest
 
-from gmtoolbox.bench.evaluate.evaluation import Cell, Evaluation, Problem
+from gmtoolbox.bench.evaluate.evaluation import Cell, Instance, RunEvaluation
 from gmtoolbox.bench.evaluate.gaps import (
     Pair,
-    gaps,
+    compare_methods,
+    correct_by_holm,
+    find_gaps,
+    find_wilcoxon_p,
     gaps_csv,
     gaps_text,
-    holm,
-    pairs,
     relative,
-    signed_rank,
     significance_text,
 )
 
 
 @pytest.fixture
 def evaluation():
-    problems = {"d": [Problem("a", -10.0), Problem("b"), Problem("c", 5.0, sign=-1.0)]}
+    problems = {"d": [Instance("a", -10.0), Instance("b"), Instance("c", 5.0, sign=-1.0)]}
     cells = {
         (1.0, "d", "a", "x"): [Cell(-10.0), Cell(-9.0)],
         (1.0, "d", "a", "y"): [Cell(-5.0)],
@@ -30,11 +30,11 @@ def evaluation():
         (1.0, "d", "c", "x"): [Cell(6.0), Cell(5.0)],
     }
     times = {("d", "a", "x"): [0.1, math.inf]}
-    return Evaluation(problems, ["x", "y"], [1.0], cells, times, seeds={"x": [0, 1], "y": [0]})
+    return RunEvaluation(problems, ["x", "y"], [1.0], cells, times, seeds={"x": [0, 1], "y": [0]})
 
 
 def test_by_hand(evaluation):
-    found = {(one.instance, one.method): one for one in gaps(evaluation)}
+    found = {(one.instance, one.method): one for one in find_gaps(evaluation)}
     first = found["a", "x"]
     assert (first.seeds, first.solved, first.best, first.mean) == (2, 0.5, -10.0, -9.5)
     assert first.sd == pytest.approx(math.sqrt(0.5)) and first.gap == pytest.approx(0.05)
@@ -47,11 +47,11 @@ def test_by_hand(evaluation):
 
 
 def test_text_and_csv_say_the_same(evaluation):
-    lines = gaps_text(gaps(evaluation)).splitlines()
+    lines = gaps_text(find_gaps(evaluation)).splitlines()
     assert lines[0].split()[:3] == ["dataset", "instance", "method"] and len(lines) == 2 + 6
     assert lines[2].split() == ["d", "a", "x", "2", "50%", "-10", "-9.5", "0.71", "5", "%", "-"]
     assert lines[4].split()[8] == "~0"
-    rows = list(csv.DictReader(io.StringIO(gaps_csv(gaps(evaluation)))))
+    rows = list(csv.DictReader(io.StringIO(gaps_csv(find_gaps(evaluation)))))
     assert float(rows[0]["gap"]) == pytest.approx(0.05) and rows[0]["optimum"] == "true"
     assert rows[3]["gap"] == "" and rows[2]["optimum"] == "false"
 
@@ -59,30 +59,30 @@ def test_text_and_csv_say_the_same(evaluation):
 def evaluation_of(values):
     """method -> value on each of the instances; None: no answer."""
     count = len(next(iter(values.values())))
-    problems = {"d": [Problem(f"p{k}", -100.0) for k in range(count)]}
+    problems = {"d": [Instance(f"p{k}", -100.0) for k in range(count)]}
     cells = {
         (1.0, "d", f"p{k}", method): [Cell() if value is None else Cell(value)]
         for method, row in values.items()
         for k, value in enumerate(row)
     }
-    return Evaluation(problems, sorted(values), [1.0], cells)
+    return RunEvaluation(problems, sorted(values), [1.0], cells)
 
 
 def test_wins_ties_and_losses():
     found = evaluation_of({"a": [-90, -80, -70, None, None], "b": [-100, -80, -60, -1, None]})
-    (pair,) = pairs(found.methods, gaps(found))
+    (pair,) = compare_methods(found.methods, find_gaps(found))
     assert (pair.first, pair.second, pair.won, pair.tied, pair.lost) == ("b", "a", 2, 2, 1)
 
 
 def test_exact_p():
     """All of n differences on one side: the two-sided p is 2 / 2^n."""
-    assert signed_rank([0.1, 0.2, 0.3, 0.4, 0.5, 0.6]) == pytest.approx(2 / 2**6)
-    assert signed_rank([0.0, 0.0]) == 1.0
-    assert signed_rank([-0.1, -0.2, -0.3, float("-inf")]) == pytest.approx(2 / 2**4)
+    assert find_wilcoxon_p([0.1, 0.2, 0.3, 0.4, 0.5, 0.6]) == pytest.approx(2 / 2**6)
+    assert find_wilcoxon_p([0.0, 0.0]) == 1.0
+    assert find_wilcoxon_p([-0.1, -0.2, -0.3, float("-inf")]) == pytest.approx(2 / 2**4)
 
 
 def test_holm():
-    found = holm([Pair("a", "b", 1, 0, 0, p) for p in (0.01, 0.04, 0.03, 0.9)])
+    found = correct_by_holm([Pair("a", "b", 1, 0, 0, p) for p in (0.01, 0.04, 0.03, 0.9)])
     assert [pair.p for pair in found] == pytest.approx([0.04, 0.09, 0.09, 0.9])
 
 

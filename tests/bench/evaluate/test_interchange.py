@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sample_store import fill
 
-from gmtoolbox.bench.evaluate.evaluation import evaluate
+from gmtoolbox.bench.evaluate.evaluation import evaluate_runs
 from gmtoolbox.bench.evaluate.interchange import export_study, import_study, read_published
 from gmtoolbox.bench.store.store import InstanceRow, Store
 from gmtoolbox.core.errors import FileFormatError
@@ -40,7 +40,10 @@ def test_study_layout_there_and_back(store, tmp_path):
         for row in store.instances():
             other.add_instance(row)
         assert import_study(folder, other) == 32
-        ours, theirs = evaluate(store, [0.1, 1.0, 10.0]), evaluate(other, [0.1, 1.0, 10.0])
+        ours, theirs = (
+            evaluate_runs(store, [0.1, 1.0, 10.0]),
+            evaluate_runs(other, [0.1, 1.0, 10.0]),
+        )
         assert ours.seed_times == theirs.seed_times and ours.cells == theirs.cells
         answered = {run.key: run for run in store.runs() if run.outcome == "ok"}
         for run in other.runs():

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import gmean, rankdata
 
-from gmtoolbox.bench.evaluate.evaluation import Evaluation, Problem
+from gmtoolbox.bench.evaluate.evaluation import Instance, RunEvaluation
 from gmtoolbox.bench.evaluate.interchange import read_published
 from gmtoolbox.bench.evaluate.profiles import (
     FLOOR,
@@ -129,14 +129,14 @@ def test_places_are_shared_by_equal_times():
 def evaluation(times):
     """method -> seconds on each of the instances."""
     count = len(next(iter(times.values())))
-    problems = {"d": [Problem(f"p{k}") for k in range(count)]}
+    problems = {"d": [Instance(f"p{k}") for k in range(count)]}
     seed_times = {
         ("d", f"p{k}", method): [seconds]
         for method, row in times.items()
         for k, seconds in enumerate(row)
     }
     seeds = {method: [0] for method in times}
-    return Evaluation(problems, list(times), [1.0], {}, seed_times, seeds=seeds)
+    return RunEvaluation(problems, list(times), [1.0], {}, seed_times, seeds=seeds)
 
 
 def test_order_and_mean():

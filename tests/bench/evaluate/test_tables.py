@@ -9,20 +9,20 @@ from dataclasses import replace
 import pytest
 
 from gmtoolbox.bench.evaluate import latex, tables
-from gmtoolbox.bench.evaluate.evaluation import Cell, Evaluation, Problem
+from gmtoolbox.bench.evaluate.evaluation import Cell, Instance, RunEvaluation
 from gmtoolbox.bench.evaluate.interchange import read_published
 
 SMALL = [
-    tables.Group(name, 1.0, ("opt", "E", "acc"))
+    tables.ColumnGroup(name, 1.0, ("opt", "E", "acc"))
     for name in ("hotel", "house-dense", "house-sparse", "car", "motor")
 ]
 SMALL += [
-    tables.Group("opengm", 1.0, ("opt", "E")),
-    tables.Group("caltech-small", 1.0, ("opt", "E", "acc")),
+    tables.ColumnGroup("opengm", 1.0, ("opt", "E")),
+    tables.ColumnGroup("caltech-small", 1.0, ("opt", "E", "acc")),
 ]
-LARGE = [tables.Group("flow", 1.0, ("opt", "E", "D")), tables.Group("worms", 1.0)]
+LARGE = [tables.ColumnGroup("flow", 1.0, ("opt", "E", "D")), tables.ColumnGroup("worms", 1.0)]
 LARGE += [
-    tables.Group(name, limit, ("E", "D", "acc"))
+    tables.ColumnGroup(name, limit, ("E", "D", "acc"))
     for name in ("caltech-large", "pairs")
     for limit in (10.0, 100.0)
 ]
@@ -93,13 +93,13 @@ def spread(line):
 
 def by_hand():
     """Two problems, three methods: one solves all, one half, one has no answer for the second."""
-    problems = {"d": [Problem("a", -10.0, True), Problem("b", -100.0, True)]}
+    problems = {"d": [Instance("a", -10.0, True), Instance("b", -100.0, True)]}
     cells = {
         ("best", "a"): Cell(-10.0, -10.5, 1.0), ("best", "b"): Cell(-99.95, -101.0, 0.5),
         ("half", "a"): Cell(-9.99, -math.inf, 0.5), ("half", "b"): Cell(-90.0, -math.inf, 0.0),
         ("none", "a"): Cell(-5.0, -20.0, 0.0),
     }  # fmt: skip
-    return Evaluation(
+    return RunEvaluation(
         problems,
         ["best", "half", "none"],
         [1.0],
@@ -140,12 +140,12 @@ def test_three_forms_say_the_same():
 
 
 def test_several_seeds_become_averages_and_a_deviation():
-    problems = {"d": [Problem("a", -10.0), Problem("b", -10.0)]}
+    problems = {"d": [Instance("a", -10.0), Instance("b", -10.0)]}
     cells = {
         (1.0, "d", "a", "m"): [Cell(-10.0), Cell(-8.0)],
         (1.0, "d", "b", "m"): [Cell(-10.0), Cell(-10.0)],
     }
-    evaluation = Evaluation(problems, ["m"], [1.0], cells, seeds={"m": [0, 1]})
+    evaluation = RunEvaluation(problems, ["m"], [1.0], cells, seeds={"m": [0, 1]})
     summary = tables.summary(evaluation, "d", 1.0, "m")
     assert (summary.opt, summary.E) == (75, -9.5)
     assert summary.sd == pytest.approx((2**0.5 + 0) / 2)  # of -10, -8 and of -10, -10
@@ -159,22 +159,22 @@ def test_several_seeds_become_averages_and_a_deviation():
 
 
 def test_maximised_problems_keep_their_sense():
-    problems = {"d": [Problem("a", -10.0, False, -1.0)]}
+    problems = {"d": [Instance("a", -10.0, False, -1.0)]}
     cells = {(1.0, "d", "a", "x"): Cell(-10.0, -11.0), (1.0, "d", "a", "y"): Cell(-8.0, -12.0)}
-    evaluation = Evaluation(problems, ["x", "y"], [1.0], {key: [c] for key, c in cells.items()})
+    evaluation = RunEvaluation(problems, ["x", "y"], [1.0], {key: [c] for key, c in cells.items()})
     table = tables.make_table(evaluation, tables.default_groups(evaluation, "d"))
     assert latex.latex_rows(table)[0] == r"\Salg{x} & \bfseries 100 & \bfseries 10 & \bfseries11 \\"
 
 
 def test_screens_praise_the_best_alone_and_print_the_gap():
     """-79.4 and -79.6 round to neighbours: the study prints both bold, screens tell them apart."""
-    problems = {"d": [Problem("a", -80.0, False)]}
+    problems = {"d": [Instance("a", -80.0, False)]}
     cells = {
         (1.0, "d", "a", "x"): [Cell(-79.4, -math.inf, None)],
         (1.0, "d", "a", "y"): [Cell(-79.6, -math.inf, None)],
         (1.0, "d", "a", "z"): [Cell(-79.6 * (1 + 1e-16), -math.inf, None)],
     }
-    evaluation = Evaluation(problems, ["x", "y", "z"], [1.0], cells, {})
+    evaluation = RunEvaluation(problems, ["x", "y", "z"], [1.0], cells, {})
     study = tables.make_table(evaluation, tables.default_groups(evaluation, "d"))
     assert [bold for _, name, _, bold in study.cells("x") if name == "E"] == [True]
     groups = tables.screen_groups(evaluation, "d")

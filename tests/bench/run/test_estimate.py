@@ -5,7 +5,7 @@ from small import random_problem
 
 import gmtoolbox as gm
 from gmtoolbox import cli
-from gmtoolbox.bench.run.estimate import OVERHEAD, estimate, told
+from gmtoolbox.bench.run.estimate import OVERHEAD, describe_estimate, estimate
 from gmtoolbox.bench.run.plan import make_plan
 from gmtoolbox.bench.run.runner import Settings
 from gmtoolbox.bench.store.store import Store
@@ -18,7 +18,9 @@ def test_counts_and_bounds(tmp_path):
     found = estimate(plan, None, Settings(n_jobs=4))
     assert (found.total, found.to_run) == (24, 24) and found.probably is None
     assert found.at_most == 24 * (10 + OVERHEAD) / 4
-    assert "2 methods x 3 instances x 2 seeds x 2 trials = 24 runs" in told(plan, found)
+    assert "2 methods x 3 instances x 2 seeds x 2 trials = 24 runs" in describe_estimate(
+        plan, found
+    )
     gm.gm_batch(PROBLEMS, "fw", time_limit=10, store=tmp_path / "s.db")
     with Store(tmp_path / "s.db") as store:
         found = estimate(plan, store, Settings())
@@ -26,7 +28,7 @@ def test_counts_and_bounds(tmp_path):
     assert (found.to_run, found.known) == (21, 9)
     assert abs(found.probably - (9 * np.mean(walls) + 12 * (10 + OVERHEAD))) < 1e-9
     unlimited = make_plan(PROBLEMS, "fw")
-    assert "no time limit" in told(unlimited, estimate(unlimited, None, Settings()))
+    assert "no time limit" in describe_estimate(unlimited, estimate(unlimited, None, Settings()))
 
 
 def test_dry_run_writes_nothing(tmp_path, capsys):

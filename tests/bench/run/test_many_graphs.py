@@ -7,7 +7,7 @@ import pytest
 from multi_cases import random_multi
 
 import gmtoolbox as gm
-from gmtoolbox.bench.evaluate.evaluation import consistency, correctness, evaluate
+from gmtoolbox.bench.evaluate.evaluation import consistency, correctness, evaluate_runs
 from gmtoolbox.bench.evaluate.tables import default_groups, make_table
 from gmtoolbox.bench.printing import runs_table
 from gmtoolbox.bench.run.many_graphs import multi_solver
@@ -63,7 +63,7 @@ def test_the_row_tells_graphs_truth_and_points(store):
 
 
 def test_tables_keep_the_kinds_apart(store):
-    evaluation = evaluate(store.loaded())
+    evaluation = evaluate_runs(store.loaded())
     row = next(row for row in store.instances() if row.instance == "scene")
     mgm = next(run for run in store.runs() if run.method == "mgm")
     cell = evaluation.cell(20.0, "batch", evaluation.problems["batch"][row.position], "mgm")

@@ -2,21 +2,21 @@
 
 import pytest
 
-from gmtoolbox.bench.run.variants import chosen_methods, split
+from gmtoolbox.bench.run.variants import choose_methods, split_variant
 from gmtoolbox.core.errors import GMError, InputError, OptionError
 from gmtoolbox.engine.registry import gm_methods
 
 
 def test_names_methods_and_options():
-    found = chosen_methods(["fw", "fm:maxiter=3", "quick=fm:maxiter=1,tol=0.5"][:2])
+    found = choose_methods(["fw", "fm:maxiter=3", "quick=fm:maxiter=1,tol=0.5"][:2])
     assert list(found) == ["fw", "fm:maxiter=3"]
     assert found["fm:maxiter=3"].solver == "fm" and found["fm:maxiter=3"].options["maxiter"] == 3
-    named = chosen_methods({"quick": ("fm", {"maxiter": 1}), "fw": {"maxiter": 2}})
+    named = choose_methods({"quick": ("fm", {"maxiter": 1}), "fw": {"maxiter": 2}})
     assert [(name, v.solver, v.options["maxiter"]) for name, v in named.items()] == [
         ("quick", "fm", 1),
         ("fw", "fw", 2),
     ]
-    assert {m.name for m in gm_methods() if not m.chooses} == set(chosen_methods("all"))
+    assert {m.name for m in gm_methods() if not m.chooses} == set(choose_methods("all"))
 
 
 @pytest.mark.parametrize(
@@ -29,21 +29,21 @@ def test_names_methods_and_options():
     ],
 )
 def test_split(text, parts):
-    assert split(text) == parts
+    assert split_variant(text) == parts
 
 
 @pytest.mark.parametrize("text", ["fm:", "fm:a", "=fm", ":a=1", "quick=:a=1", "fm:=3"])
 def test_what_is_no_variant(text):
     with pytest.raises(InputError):
-        split(text)
+        split_variant(text)
 
 
 def test_refused():
     with pytest.raises(InputError, match="two methods are called"):
-        chosen_methods(["fw", "fw=fm"])
+        choose_methods(["fw", "fw=fm"])
     with pytest.raises(OptionError):
-        chosen_methods(["fm:no_such=1"])
+        choose_methods(["fm:no_such=1"])
     with pytest.raises(GMError):
-        chosen_methods(["no-such:maxiter=1"])
+        choose_methods(["no-such:maxiter=1"])
     with pytest.raises(InputError):
-        chosen_methods({"x": ("fm",)})
+        choose_methods({"x": ("fm",)})

@@ -6,15 +6,15 @@ import re
 import pytest
 from sample_store import fill
 
-from gmtoolbox.bench.evaluate.evaluation import evaluate
-from gmtoolbox.bench.evaluate.gaps import gaps
+from gmtoolbox.bench.evaluate.evaluation import evaluate_runs
+from gmtoolbox.bench.evaluate.gaps import find_gaps
 from gmtoolbox.bench.site.overview import (
     counts,
     figures,
+    format_measure,
     gap_step,
     heatmap,
     overview,
-    shown,
     solved_step,
     time_step,
 )
@@ -38,11 +38,11 @@ def test_first_page():
 
 def test_figures_and_cells():
     with Store() as store:
-        found = evaluate(fill(store), [1.0, 10.0])
-    table = figures(gaps(found))
+        found = evaluate_runs(fill(store), [1.0, 10.0])
+    table = figures(find_gaps(found))
     assert table["exact", "points"]["solved"] == 1.0 and table["exact", "points"]["gap"] == 0.0
     assert table["poor", "points"] == {"solved": 0.0, "gap": math.inf, "time": math.inf}
-    text = heatmap(found, ["quick", "exact", "poor"], gaps(found))
+    text = heatmap(found, ["quick", "exact", "poor"], find_gaps(found))
     assert text.index(">quick<") < text.index(">exact<") < text.index(">poor<")
     assert text.count("<table") == 3 and text.count(" hidden>") == 2
     assert "<td class='h5'>100 %</td>" in text and "<td class='h0'>-</td>" in text
@@ -64,4 +64,4 @@ def test_times_go_by_the_fastest():
         0,
     ]
     assert time_step(0.001, 0.0001) == 5  # both below what can be told
-    assert shown("gap", 0.00123) == "0.12 %" and shown("time", 0.02) == "20 ms"
+    assert format_measure("gap", 0.00123) == "0.12 %" and format_measure("time", 0.02) == "20 ms"

@@ -8,10 +8,10 @@ from sample_store import fill
 import gmtoolbox as gm
 from gmtoolbox.bench.site.pages import (
     HEADINGS,
+    count_verdicts,
     dataset_text,
     instance_list,
     instance_text,
-    judged,
     many_headings,
 )
 from gmtoolbox.bench.site.report import Site, write_report
@@ -24,7 +24,7 @@ def test_page_and_judgement():
     row = next(row for row in site.rows if row.instance == "points1")
     runs = site.best_runs["points", "points1"]
     wrong = {"correct": 1, "wrong": 2, "unjudged": 1, "unmatched": 4}
-    assert judged(runs["poor"].labels.tolist(), row) == wrong
+    assert count_verdicts(runs["poor"].labels.tolist(), row) == wrong
     text = instance_text(site, row)
     assert "the best: exact" in text  # -100 is better than -99.95
     assert "<td data-key='0.4'>40 %</td>" in text  # poor: -60 of -100

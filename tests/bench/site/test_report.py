@@ -11,7 +11,7 @@ from browser import AVAILABLE, chromium
 from sample_store import add, fill
 
 from gmtoolbox.bench.evaluate.comparison import compare
-from gmtoolbox.bench.evaluate.profiles import Curve
+from gmtoolbox.bench.evaluate.profiles import StepFunction
 from gmtoolbox.bench.site import report
 from gmtoolbox.bench.site.report import MARK, write_report
 from gmtoolbox.bench.store import store as store_module
@@ -20,7 +20,12 @@ from gmtoolbox.core.errors import InputError
 
 PUBLISHED = (
     None,
-    {"all": [Curve("quick", [1.0, 5.0], [0.2, 0.9]), Curve("unheard-of", [2.0], [0.5])]},
+    {
+        "all": [
+            StepFunction("quick", [1.0, 5.0], [0.2, 0.9]),
+            StepFunction("unheard-of", [2.0], [0.5]),
+        ]
+    },
 )
 
 

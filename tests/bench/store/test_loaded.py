@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gmtoolbox.bench.evaluate.evaluation import evaluate
+from gmtoolbox.bench.evaluate.evaluation import evaluate_runs
 from gmtoolbox.bench.store.loaded import Loaded, longest
 from gmtoolbox.bench.store.rows import InstanceRow, Run
 from gmtoolbox.core.result import trace_dtype
@@ -34,7 +34,7 @@ def test_problems_of_one_name():
     expected = ["a [111111]", "a [222222]", "a [unverified]"]
     assert [row.instance for row in loaded.instances()] == expected
     assert names(loaded) == [(name, "fm") for name in expected]
-    evaluation = evaluate(loaded)
+    evaluation = evaluate_runs(loaded)
     assert [p.name for p in evaluation.problems["d"]] == expected
     cells = [evaluation.cells[1.0, "d", name, "fm"][0].value for name in expected]
     assert cells == [0.0, 1.0, 2.0]  # no value of one stands for another

@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 from sample_store import fill
 
-from gmtoolbox.bench.evaluate.evaluation import anomalies, evaluate
+from gmtoolbox.bench.evaluate.evaluation import anomalies, evaluate_runs
 from gmtoolbox.bench.site.report import Site
 from gmtoolbox.bench.store.provenance import (
-    counted,
+    find_mixed_hardware,
+    find_refuted_claims,
+    format_seeds,
     hardware_warning,
     is_refuted,
-    mixed_hardware,
     provenance,
-    refuted_claims,
 )
 from gmtoolbox.bench.store.store import Command, InstanceRow, Run, Store
 from gmtoolbox.core.errors import GMError
@@ -26,13 +26,13 @@ def test_mixed_hardware_is_said():
     with Store() as store:
         fill(store)
         runs = store.runs()
-        assert mixed_hardware(runs) == {} and hardware_warning(runs) == ""
+        assert find_mixed_hardware(runs) == {} and hardware_warning(runs) == ""
         other = [replace(run, cpu="another") if run.method == "quick" else run for run in runs]
     only = [run for run in other if run.dataset == "points"]
-    assert mixed_hardware(only) == {"points": ["another", "some processor"]}
+    assert find_mixed_hardware(only) == {"points": ["another", "some processor"]}
     assert "not comparable on points" in hardware_warning(only)
     apart = [replace(run, cpu=run.instance) for run in runs]  # each instance on one machine
-    assert mixed_hardware(apart) == {}
+    assert find_mixed_hardware(apart) == {}
 
 
 def test_facts():
@@ -40,9 +40,9 @@ def test_facts():
         fill(store)
         store.add_command(Command("2026-01-01T00:00", "h", "bench <x>", [1.0]))
         loaded = store.loaded()
-        text = provenance(loaded, evaluate(loaded))
+        text = provenance(loaded, evaluate_runs(loaded))
     assert "bench &lt;x&gt;" in text and "<dd>0</dd>" in text and "1s, 10s" in text
-    assert counted([0, 1, 2, 3]) == "0 to 3" and counted([1, 5]) == "1, 5"
+    assert format_seeds([0, 1, 2, 3]) == "0 to 3" and format_seeds([1, 5]) == "1, 5"
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_a_better_value_refutes_a_proof(store, sign):
     add(store, "liar", sign * 5.0, sign * 5.0, "optimal")
     add(store, "honest", sign * 2.0, sign * 2.0, "optimal")
     add(store, "rounded", sign * 2.0, sign * 2.0 * (1 + sign * 1e-9), "optimal")
-    (liar, bound), (of_dataset, optimum) = refuted_claims(store)
+    (liar, bound), (of_dataset, optimum) = find_refuted_claims(store)
     assert liar == ("d", "i", "liar") and f"bound {sign * 5:g} (optimal)" in bound
     assert of_dataset[:2] == ("d", "i") and f"optimum {sign * 3:g}" in optimum
     assert [odd.kind for odd in anomalies(store)] == ["refuted", "refuted"]
@@ -77,7 +77,7 @@ def test_other_problems_of_the_same_name_refute_nothing(store):
     for problem, value in (("p", 5.0), ("q", 2.0)):
         store.add_instance(InstanceRow("d", "i", n1=2, n2=2, problem=problem))
         add(store, "m", value, value, "optimal", problem=problem)
-    assert refuted_claims(store) == []
+    assert find_refuted_claims(store) == []
 
 
 def test_without_bounds_nothing_is_refuted():

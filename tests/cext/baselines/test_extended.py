@@ -4,7 +4,7 @@ import numpy as np
 from c_internals import internals
 from small import gallery, random_problem
 
-from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE, extended_sides, prepare
+from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE, find_extended_sides, prepare
 
 
 def problems():
@@ -54,7 +54,7 @@ def test_candidates_edges_and_costs_are_those_of_the_transforms():
     compared = 0
     for problem in problems():
         costs = problem.explicit().as_costs()
-        if costs.complete and costs.shape[0] == costs.shape[1] and extended_sides(costs):
+        if costs.complete and costs.shape[0] == costs.shape[1] and find_extended_sides(costs):
             continue  # an extension already: the driver handles these
         wanted = prepare(costs, (BIJECTIVE, NONPOSITIVE)).problem
         found = extended_in_c(costs)

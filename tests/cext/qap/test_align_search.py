@@ -9,13 +9,13 @@ from small import brute_force, same_in_slices
 import gmtoolbox as gm
 from gmtoolbox.engine.progress import Budget
 from gmtoolbox.solvers import _swaps
-from gmtoolbox.solvers._factors import Factors
+from gmtoolbox.solvers._factors import QapFactors
 from gmtoolbox.solvers._starts import first_labels
 
 
 def run(problem, monkeypatch, maxiter=2000, seed=0):
     monkeypatch.setattr(_swaps, "kernel_for", lambda factors, memory: "align")
-    factors = Factors(problem)
+    factors = QapFactors(problem)
     budget = Budget(time_limit=20.0, seed=seed)
     return _swaps.search(factors, budget, first_labels(factors), maxiter=maxiter)
 
@@ -59,7 +59,7 @@ def test_rounding_errors_of_swaps_do_not_add_up(monkeypatch):
 
         problem = gm.models.from_koopmans_beckmann(matrix(), matrix(), sense="max").as_costs()
         budget = Budget(time_limit=20.0)
-        _swaps.search(Factors(problem), budget, np.arange(n), maxiter=5000)
+        _swaps.search(QapFactors(problem), budget, np.arange(n), maxiter=5000)
         exact = problem.total_cost(budget.incumbent.labels)
         assert budget.incumbent.cost == pytest.approx(exact, rel=1e-15, abs=0)
 
@@ -71,7 +71,7 @@ def test_fixed_nodes_keep_their_labels():
         problem = random_products(rng, n, n, "affinity", sparse=True).as_costs()
         init, fixed = rng.permutation(n), np.arange(n) < 2
         found = _swaps.search(
-            Factors(problem), Budget(time_limit=20.0), init, maxiter=2000, fixed=fixed
+            QapFactors(problem), Budget(time_limit=20.0), init, maxiter=2000, fixed=fixed
         )
         assert np.array_equal(found.labels[fixed], init[fixed])
         pairs = [(i, int(init[i])) for i in range(2)]
@@ -79,6 +79,6 @@ def test_fixed_nodes_keep_their_labels():
             brute_force(problem.fix(pairs).problem)
         )
     found = _swaps.search(
-        Factors(problem), Budget(time_limit=20.0), init, maxiter=50, fixed=np.ones(n, bool)
+        QapFactors(problem), Budget(time_limit=20.0), init, maxiter=50, fixed=np.ones(n, bool)
     )
     assert found.labels.tolist() == init.tolist()

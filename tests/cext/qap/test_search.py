@@ -8,12 +8,12 @@ from small import brute_force, same_in_slices
 import gmtoolbox as gm
 from gmtoolbox.engine.progress import Budget
 from gmtoolbox.solvers import _swaps
-from gmtoolbox.solvers._factors import Factors
+from gmtoolbox.solvers._factors import QapFactors
 from gmtoolbox.solvers._starts import first_labels
 
 
 def run(problem, maxiter=800, seed=0, **rest):
-    factors = Factors(problem)
+    factors = QapFactors(problem)
     return _swaps.search(
         factors, Budget(time_limit=20.0, seed=seed), first_labels(factors), maxiter=maxiter, **rest
     )
