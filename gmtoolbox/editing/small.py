@@ -5,7 +5,7 @@ search_distance     depth-first search over maps of nodes (cext/src/subgraphs/ed
                     edge deleted or inserted, an edge relabelled. Whether the costs of an EditModel
                     are of this form is read from its tables, so that match functions, labels and
                     cost functions are all served.
-by_common_edges     the largest common subgraph by its edges (subgraphs/common.py), if neither
+by_common_edges     the largest common subgraph by its edges (subgraphs/common_edges.py), if neither
                     nodes nor edges have labels that cost anything:
 
                         distance = offset + min(n1, n2) c + g * number of common edges
@@ -20,7 +20,7 @@ from gmtoolbox.core._ffi import check, ffi, lib, pointer
 from gmtoolbox.core.lazy import np
 from gmtoolbox.engine.progress import Budget
 from gmtoolbox.models.edits import EditModel
-from gmtoolbox.subgraphs.common import solve_if_quick
+from gmtoolbox.subgraphs.common_edges import solve_if_quick
 from gmtoolbox.subgraphs.filters import MORE, OPEN, halved, whole_costs
 from gmtoolbox.subgraphs.labelled import pair_by_edges
 

@@ -42,9 +42,9 @@ from gmtoolbox.subgraphs.common import (
     WHOLE,
     answer_size,
     solve_by_partition,
-    solve_if_quick,
     total_weight,
 )
+from gmtoolbox.subgraphs.common_edges import ASSIGNMENT, solve_by_assignment, solve_if_quick
 from gmtoolbox.subgraphs.labelled import match_costs
 
 KINDS = ("edge", "induced")
@@ -148,13 +148,15 @@ def maximum_common_subgraph(
     time_limit : seconds, optional
         The best subgraph so far is returned, with a bound.
     method : str
-        "partition" searches by partitioning the nodes or edges. The methods of gm_solve solve a
-        matching problem, without `connected` and `node_weight`. The default takes the one that is
-        expected to be faster.
+        "partition" searches by partitioning the nodes or edges. "assignment", for kind="edge",
+        searches over pairs of nodes with tighter bounds, which pays if graphs are dense. The
+        methods of gm_solve solve a matching problem. Only "partition" takes `connected` and
+        `node_weight`. The default takes the one that is expected to be faster, or two in turns.
     seed, rng, options
-        As in gm_solve; "partition" takes maxiter, a limit on the nodes of its search tree.
+        As in gm_solve; "partition" and "assignment" take maxiter, a limit on the nodes of their
+        search trees.
     n_jobs : int
-        Threads; they do not change the answer.
+        Threads of "partition" and of gm_solve; they do not change the answer.
 
     Returns
     -------
@@ -199,6 +201,9 @@ def solve_common(model, kind, started, asked, method, *, time_limit, seed, n_job
     if is_by_partition(kind, asked, method, options):
         limits = dict(time_limit=time_remaining(time_limit, started), seed=seed, n_jobs=n_jobs)
         return common_by_partition(model, kind, started, **asked, **limits, **options)
+    if method == ASSIGNMENT:
+        limits = dict(time_limit=time_remaining(time_limit, started), seed=seed)
+        return common_by_assignment(model, kind, started, **limits, **options)
     if method == DEFAULT_METHOD and not options:
         quick = common_if_quick(model, started, time_limit, seed)
         if quick is not None:
@@ -258,9 +263,20 @@ def common_by_partition(model, kind, started, *, time_limit, seed, **asked):
     return settle_subgraph(model, kind, budget, *found, started, **asked)
 
 
+def common_by_assignment(model, kind, started, *, time_limit, seed, maxiter=None, **options):
+    """Return the CommonSubgraph of most edges that the search over pairs of nodes gives."""
+    if kind != "edge":
+        raise InputError(f"method {ASSIGNMENT!r} needs kind='edge', got {kind!r}")
+    for name in options:
+        raise InputError(f"method {ASSIGNMENT!r} has no option {name!r}; it takes maxiter")
+    with Budget(time_limit, seed) as budget:
+        found = solve_by_assignment(model, budget, maxiter)
+    return settle_subgraph(model, kind, budget, *found, started)
+
+
 def common_if_quick(model, started, time_limit, seed):
-    """Return the CommonSubgraph of most edges that the partitioning search gives, or None if this
-    takes long.
+    """Return the CommonSubgraph of most edges that the two searches give, or None if they take
+    long.
     """
     with Budget(time_remaining(time_limit, started), seed) as budget:
         found = solve_if_quick(model, budget, time_limit)

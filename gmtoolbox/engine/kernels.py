@@ -79,13 +79,15 @@ def drive(
     between=None,
     set_up=0.0,
     size=0,
+    more=None,
 ):
     """run_kernel for any model: borrowing is (C struct, objects that must outlive it).
 
     until is an earlier end than the budget's, in seconds of its clock; lift makes labels of the
     problem from those of the kernel; between(run) is called after every slice; size is about the
-    number of items that the kernel reads in its set-up. OutOfTime if the budget has fewer than
-    set_up seconds.
+    number of items that the kernel reads in its set-up; more(run), asked after maxiter iterations,
+    returns a larger limit with which the run goes on, or None. OutOfTime if the budget has fewer
+    than set_up seconds.
     """
     struct, borrowed = borrowing
     try:
@@ -105,6 +107,8 @@ def drive(
         raise MemoryError(f"kernel {name!r} could not get its memory")
     try:
         status = step_on(step, run, budget, maxiter, offset, until, lift, between)
+        while status == "iteration_limit" and more and (maxiter := more(run)) is not None:
+            status = step_on(step, run, budget, maxiter, offset, until, lift, between)
         return Outcome(
             labels=labels_of(run, lift),
             bound=run.bound + offset,

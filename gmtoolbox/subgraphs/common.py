@@ -24,12 +24,6 @@ PARTITION = "partition"  # the method's name
 WHOLE = 1e-9  # sizes that are numbers of nodes or edges differ by at least 1
 MEMORY = 2**30  # bytes that the search may take
 
-# (nodes of the search tree, fraction of the tree that they must have searched) before another
-# engine is taken. Matching takes milliseconds if labels leave few pairs of edges.
-STAGES = ((30_000, 1e-3), (120_000, 5e-3), (4_000_000, 1.0))
-FEW_PAIRS = 0.5  # fraction of the pairs of edges
-SECONDS_PER_PAIR = 5e-7  # of the matching problem that has them, to be built
-
 
 def solve_by_partition(
     model, budget, kind, *, connected=False, node_weight=None, n_jobs=1, maxiter=None
@@ -65,71 +59,12 @@ def solve_by_partition(
 
 
 def search_tree(borrowing, options, budget, maxiter):
-    """Return the Outcome of the kernel, or None if the time is over before it begins; its `extra`
-    is the fraction of the tree that has been searched, a rough guess.
-    """
-    how = dict(finish=lib.gm_common_progress)
+    """Return the Outcome of the kernel, or None if the time is over before it begins."""
     with Crew(options["n_jobs"], lib.gm_common_n_pieces, lib.gm_common_piece, budget) as crew:
         try:
-            return drive(
-                "common", borrowing, options, budget, maxiter, between=crew.run_pieces, **how
-            )
+            return drive("common", borrowing, options, budget, maxiter, between=crew.run_pieces)
         except OutOfTime:
             return None
-
-
-def solve_if_quick(model, budget, time_limit=None):
-    """Return what solve_by_partition returns for kind="edge" if the search ends soon or is
-    interrupted, else None; also if the time limit is too short for building a matching problem.
-
-    The search is tried with few nodes of its tree, then with more if it comes forward. It gets half
-    of the time.
-    """
-    pair = pair_by_edges(model)
-    if has_parallel_edges(model) and not is_one_to_one(pair.kinds_fit):
-        return None
-    swap = len(pair.first.type) > len(pair.second.type)
-    asked = pair.swapped() if swap else pair
-    options, kept = kernel_options(asked, True, False, 1)
-    borrowing = asked.borrowing()
-    if is_too_large(borrowing[0], options):
-        return None
-    is_short = time_limit is not None and takes_long_to_build(asked, time_limit / 2)
-    if not is_short:
-        budget.time_limit /= 2
-    for max_nodes, least in ((None, 0.0),) if is_short else STAGES:
-        outcome = search_tree((borrowing[0], (borrowing, kept)), options, budget, max_nodes)
-        if is_short and outcome is None:
-            outcome = nothing_found(asked, "edge", budget)
-        if outcome is None or (outcome.status == "time_limit" and not is_short):
-            return None
-        if outcome.status != "iteration_limit":
-            labels = np.asarray(outcome.labels)
-            labels = inverse(labels, len(pair.first.type)) if swap else labels
-            return labels, outcome, 0.0
-        if outcome.extra < least or share_of_pairs(asked) < FEW_PAIRS:
-            return None
-    return None
-
-
-def takes_long_to_build(pair, seconds):
-    """Return whether the matching problem of a pair takes longer to build than this."""
-    most = len(pair.first.tail) * len(pair.second.tail) * SECONDS_PER_PAIR
-    return most > seconds and most * share_of_pairs(pair) > seconds
-
-
-def share_of_pairs(pair):
-    """Return which fraction of the pairs of edges may be the same."""
-    counts = []
-    for graph in (pair.first, pair.second):
-        ends = np.sort(np.stack([graph.type[graph.tail], graph.type[graph.head]]), axis=0)
-        counts.append(np.unique(np.stack([*ends, graph.kind]), axis=1, return_counts=True))
-    (one, n_one), (other, n_other) = counts
-    fit = pair.types_fit
-    straight = fit[one[0]][:, other[0]] & fit[one[1]][:, other[1]]
-    turned = fit[one[0]][:, other[1]] & fit[one[1]][:, other[0]]
-    same = (straight | turned) & pair.kinds_fit[one[2]][:, other[2]]
-    return float(n_one @ same @ n_other) / max(int(n_one.sum()) * int(n_other.sum()), 1)
 
 
 def nothing_found(pair, kind, budget):
@@ -261,7 +196,9 @@ class Size:
 
 
 def answer_size(budget, labels, outcome, value, error, options):
-    """Return the Answer of a common subgraph of this size."""
+    """Return the Answer of a common subgraph of this size; outcome.extra names the method, None:
+    partition.
+    """
     budget.trace.lower_bounds(error)
     budget.end(-value, outcome.bound - error, at=budget.started + budget.elapsed())
     return conclude(
@@ -271,7 +208,7 @@ def answer_size(budget, labels, outcome, value, error, options):
         -value,
         outcome.status,
         n_iter=int(outcome.n_iter),
-        method=PARTITION,
+        method=outcome.extra or PARTITION,
         options=options,
         seed=budget.seed,
     )

@@ -104,6 +104,40 @@ static long fail_common(const gm_graph_pair *pair, const gm_common_options *opti
     }
 }
 
+static long fail_common_edges(const gm_graph_pair *pair)
+{
+    const gm_common_edges_options both = {1, 1};
+    for (long k = 1;; k++) {
+        countdown = k;
+        gm_run *run = gm_common_edges_new(pair, &both);
+        const int survived = countdown > 0;
+        countdown = -1;
+        if (run)
+            gm_common_edges_step(run, 100, 0.05);
+        gm_common_edges_free(run);
+        if (survived)
+            return k - 1;
+    }
+}
+
+static long fail_distances(const gm_graph_pair *pair)
+{
+    static const int64_t cost[4] = {2, 2, 1, 1};
+    const int64_t nodes[2] = {0, pair->second.n_nodes}, edges[2] = {0, pair->second.n_edges};
+    const gm_graph_list list = list_of(pair, nodes, edges);
+    const gm_near_options options = {100, 100000, 1.0};
+    const int32_t chosen = 0;
+    int64_t distance;
+    for (long k = 1;; k++) {
+        countdown = k;
+        gm_edit_distances(&list, &pair->first, cost, &options, &chosen, 1, &distance);
+        const int survived = countdown > 0;
+        countdown = -1;
+        if (survived)
+            return k - 1;
+    }
+}
+
 static long fail_contained(const gm_graph_pair *pair, const gm_contained_options *options)
 {
     for (long k = 1;; k++) {
@@ -177,6 +211,8 @@ static void fail_subgraphs(const uint8_t *data, size_t size)
     printf("contained %ld\n", fail_contained(&pair, &contained));
     printf("cells %ld\n", fail_cells(&pair));
     printf("filters %ld\n", fail_filters(&pair));
+    printf("common_edges %ld\n", fail_common_edges(&pair));
+    printf("distances %ld\n", fail_distances(&pair));
 }
 
 int main(void)

@@ -26,6 +26,47 @@ static double common_size(const gm_graph_pair *pair, gm_common_options options)
     return size;
 }
 
+/* The most common edges by two searches in turns, or by one. */
+static double common_edges(const gm_graph_pair *pair, gm_common_edges_options options)
+{
+    gm_run *run = gm_common_edges_new(pair, &options);
+    if (!run)
+        broken("no run", "common_edges");
+    while (!run->finished) {
+        gm_common_edges_step(run, 1 << 20, 1.0);
+        run->n_events = 0;
+    }
+    if (run->value != run->bound)
+        broken("value and bound differ at the end", "common_edges");
+    const double size = -run->value;
+    gm_common_edges_free(run);
+    return size;
+}
+
+/* All searches for the most common edges agree if labels are compared by equality; so does the edit
+ * distance without costs of nodes, if all nodes are alike. */
+static void check_edges(const gm_graph_pair *pair, double most)
+{
+    static const int64_t cost[4] = {0, 0, 1, 2};
+    for (int32_t how = 1; how < 4; how++)
+        if (common_edges(pair, (gm_common_edges_options){how & 1, how >> 1}) != most)
+            broken("another number of common edges", "common_edges");
+    for (int32_t u = 0; u < pair->first.n_nodes; u++)
+        if (pair->first.type[u])
+            return;
+    for (int32_t v = 0; v < pair->second.n_nodes; v++)
+        if (pair->second.type[v])
+            return;
+    const int64_t nodes[2] = {0, pair->second.n_nodes}, edges[2] = {0, pair->second.n_edges};
+    const gm_graph_list list = list_of(pair, nodes, edges);
+    const gm_near_options options = {INT64_MAX / 4, INT64_MAX, 1.0};
+    const int32_t chosen = 0;
+    int64_t distance;
+    gm_edit_distances(&list, &pair->first, cost, &options, &chosen, 1, &distance);
+    if (distance != 2 * (pair->first.n_edges + pair->second.n_edges) - 4 * (int64_t)most)
+        broken("the edit distance is another one", "common_edges");
+}
+
 /* How many maps there are, counted or listed. */
 static int64_t count_maps(const gm_graph_pair *pair, gm_contained_options options)
 {
@@ -62,8 +103,11 @@ static void check_filters(gm_graph_pair pair, pair_memory *memory)
     gm_edit_bounds(&list, &pair.first, cost, INT64_MAX, &bound);
     gm_common_bounds(&list, &pair.first, &most);
     gm_contained_filter(&list, &pair.first, &may);
-    if (common_size(&pair, (gm_common_options){.by_edges = 1, .n_jobs = 1}) > (double)most)
+    const double edges_in_common =
+        common_size(&pair, (gm_common_options){.by_edges = 1, .n_jobs = 1});
+    if (edges_in_common > (double)most)
         broken("more edges are common than the bound", "filters");
+    check_edges(&pair, edges_in_common);
     const int64_t all =
         2 * (pair.first.n_nodes + pair.second.n_nodes + pair.first.n_edges + pair.second.n_edges);
     if (bound < 0 || bound > all)

@@ -54,6 +54,23 @@ double gm_common_progress(const gm_run *run);
 /* Bytes that gm_common_new would take, at most. */
 double gm_common_memory(const gm_graph_pair *pair, const gm_common_options *options);
 
+/* ---- the most common edges, by two searches in turns -------------------------------------------
+ * As gm_common with by_edges = 1, not necessarily connected, by one thread. The search by
+ * assignments takes no parallel edges; types and kinds that fit must be equal in both graphs, and
+ * only equal ones fit. An iteration is a node of either search tree.
+ */
+typedef struct gm_common_edges_options {
+    int32_t partition, assignment; /* length of the turns of each search; 0: it is not used */
+} gm_common_edges_options;
+
+/* NULL also if edges are parallel. */
+gm_run *gm_common_edges_new(const gm_graph_pair *pair, const gm_common_edges_options *options);
+int gm_common_edges_step(gm_run *run, int64_t max_iterations, double seconds);
+void gm_common_edges_free(gm_run *run);
+
+/* How much of the tree of one search has been searched, a rough guess from 0 to 1. */
+double gm_common_edges_progress(const gm_run *run, int32_t by_assignment);
+
 /* ---- contained subgraphs ----------------------------------------------------------------------
  * The one-to-one maps of the first graph, the pattern, into the second, under which nodes fit and
  * edges become edges that fit. induced: nodes without an edge become nodes without an edge.

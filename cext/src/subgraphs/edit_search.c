@@ -9,6 +9,11 @@
  * A node of the larger graph that nothing is mapped to is inserted. If p is the bound and r the
  * reduced cost of a pair, no map with this pair costs less than p + r. The node with fewest images
  * whose p + r is below the best distance is next. Each assignment is a map; its cost is exact.
+ *
+ * The most common edges (common_edges.c) are such a distance, too: nodes cost nothing, and an edge
+ * that is not common costs the same in both graphs. `strict`: nodes of different types are not
+ * mapped to each other. A pair of them stands for two nodes without partners, which lose all their
+ * edges.
  */
 #include "subgraphs/edit_search.h"
 #include "assignment/jv.h"
@@ -20,27 +25,11 @@ static int64_t lesser(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* ---- graphs */
-
-static void take_side(edit_side *side, gm_pool *pool, int64_t n, int64_t m)
-{
-    GM_TAKE(pool, n * n, side->table);
-    GM_TAKE(pool, n + 1, side->start);
-    GM_TAKE(pool, 2 * m, side->near);
-    GM_TAKE(pool, 2 * m, side->code);
-    GM_TAKE(pool, n, side->image);
-    GM_TAKE(pool, n, side->twin);
-    GM_TAKE(pool, 2 * m, side->inner);
-    GM_TAKE(pool, n + 1, side->inner_start);
-    GM_TAKE(pool, n, side->open);
-    GM_TAKE(pool, n, side->alike);
-}
-
 void edit_search_take(edit_search *s, gm_pool *pool, int32_t n, int32_t m)
 {
     const int64_t nodes = n;
-    take_side(&s->sides[0], pool, nodes, m);
-    take_side(&s->sides[1], pool, nodes, m);
+    edit_side_take(&s->sides[0], pool, nodes, m);
+    edit_side_take(&s->sides[1], pool, nodes, m);
     GM_TAKE(pool, nodes * nodes, s->paid);
     GM_TAKE(pool, nodes, s->insert);
     GM_TAKE(pool, nodes * nodes, s->halves);
@@ -50,6 +39,7 @@ void edit_search_take(edit_search *s, gm_pool *pool, int32_t n, int32_t m)
     GM_TAKE(pool, 5 * nodes + 5, s->scratch);
     GM_TAKE(pool, nodes, s->col_of);
     GM_TAKE(pool, nodes, s->row_of);
+    GM_TAKE(pool, nodes, s->col_images);
     GM_TAKE(pool, nodes, s->map);
     GM_TAKE(pool, nodes, s->best_map);
     GM_TAKE(pool, nodes + 1, s->frame);
@@ -57,80 +47,6 @@ void edit_search_take(edit_search *s, gm_pool *pool, int32_t n, int32_t m)
         GM_TAKE(pool, nodes, s->frame[k].image);
         GM_TAKE(pool, nodes, s->frame[k].least);
     }
-}
-
-/* Fills the table of edges; 0 if two are parallel. */
-static int fill_table(const edit_search *s, edit_side *side)
-{
-    const gm_labelled_graph *graph = &side->graph;
-    const int64_t n = graph->n_nodes;
-    memset(side->table, 0, sizeof *side->table * (size_t)(n * n));
-    for (int32_t e = 0; e < graph->n_edges; e++) {
-        int32_t *there = side->table + graph->tail[e] * n + graph->head[e];
-        if (*there)
-            return 0;
-        *there = graph->kind[e] + 1;
-        if (!s->directed)
-            side->table[graph->head[e] * n + graph->tail[e]] = graph->kind[e] + 1;
-    }
-    return 1;
-}
-
-static void insert_half_edge(edit_side *side, int32_t u, int32_t near, int32_t code)
-{
-    int32_t k = side->start[u + 1]++;
-    for (; k > side->start[u] && side->code[k - 1] > code; k--) {
-        side->code[k] = side->code[k - 1];
-        side->near[k] = side->near[k - 1];
-    }
-    side->code[k] = code;
-    side->near[k] = near;
-}
-
-/* Lists the half edges of each node: of one that arrives at u, the code is above all kinds. */
-static void list_half_edges(const edit_search *s, edit_side *side)
-{
-    const int32_t n = side->graph.n_nodes;
-    side->start[0] = 0;
-    for (int32_t u = 0; u < n; u++) {
-        side->start[u + 1] = side->start[u];
-        for (int32_t v = 0; v < n; v++) {
-            const int32_t there = side->table[(int64_t)u * n + v];
-            const int32_t back = s->directed ? side->table[(int64_t)v * n + u] : 0;
-            if (u != v && there)
-                insert_half_edge(side, u, v, there - 1);
-            if (u != v && back)
-                insert_half_edge(side, u, v, back - 1 + s->n_kinds);
-        }
-    }
-}
-
-/* Whether two nodes can be exchanged and nothing changes. */
-static int are_twins(const edit_side *side, int32_t u, int32_t v)
-{
-    const int64_t n = side->graph.n_nodes;
-    const int32_t *row_u = side->table + u * n, *row_v = side->table + v * n;
-    if (side->graph.type[u] != side->graph.type[v] || row_u[u] != row_v[v] || row_u[v] != row_v[u])
-        return 0;
-    for (int32_t w = 0; w < n; w++)
-        if (w != u && w != v &&
-            (row_u[w] != row_v[w] || side->table[w * n + u] != side->table[w * n + v]))
-            return 0;
-    return 1;
-}
-
-int edit_list_side(const edit_search *s, edit_side *side, const gm_labelled_graph *graph)
-{
-    side->graph = *graph;
-    if (!fill_table(s, side))
-        return 0;
-    list_half_edges(s, side);
-    for (int32_t u = 0; u < graph->n_nodes; u++) {
-        side->twin[u] = 0;
-        while (side->twin[u] < u && !are_twins(side, side->twin[u], u))
-            side->twin[u]++;
-    }
-    return 1;
 }
 
 /* ---- costs */
@@ -149,13 +65,29 @@ static int64_t entry_cost(const edit_search *s, int32_t x, int32_t y)
     return 2 * (x && y ? s->half_relabel : s->half);
 }
 
+/* Cost to delete one entry and to insert the other. */
+static int64_t exchange_cost(const edit_search *s, int32_t x, int32_t y)
+{
+    return 2 * s->half * ((x != 0) + (y != 0));
+}
+
+int edit_may_map(const edit_search *s, int32_t u, int32_t v)
+{
+    return !s->strict || s->first->graph.type[u] == s->second->graph.type[v];
+}
+
 /* Cost to turn the edges between u and w into those between v and x. */
 static int64_t edges_cost(const edit_search *s, int32_t u, int32_t w, int32_t v, int32_t x)
 {
     const int64_t n1 = s->first->graph.n_nodes, n2 = s->second->graph.n_nodes;
     const int32_t *one = s->first->table, *other = s->second->table;
-    const int64_t there = entry_cost(s, one[u * n1 + w], other[v * n2 + x]);
-    return s->directed ? there + entry_cost(s, one[w * n1 + u], other[x * n2 + v]) : there;
+    const int fits = edit_may_map(s, u, v) && edit_may_map(s, w, x);
+    const int32_t from = one[u * n1 + w], to = other[v * n2 + x];
+    const int64_t there = fits ? entry_cost(s, from, to) : exchange_cost(s, from, to);
+    if (!s->directed)
+        return there;
+    const int32_t back = one[w * n1 + u], onto = other[x * n2 + v];
+    return there + (fits ? entry_cost(s, back, onto) : exchange_cost(s, back, onto));
 }
 
 /* Cost to insert the edges between v and x. */
@@ -173,8 +105,9 @@ static void set_costs(edit_search *s)
     const int64_t n1 = a->n_nodes, n2 = b->n_nodes;
     for (int32_t u = 0; u < n1; u++)
         for (int32_t v = 0; v < n2; v++) {
+            const int32_t from = s->first->table[u * n1 + u], to = s->second->table[v * n2 + v];
             const int64_t loops =
-                entry_cost(s, s->first->table[u * n1 + u], s->second->table[v * n2 + v]);
+                edit_may_map(s, u, v) ? entry_cost(s, from, to) : exchange_cost(s, from, to);
             s->paid[u * n2 + v] = (a->type[u] == b->type[v] ? 0 : s->relabel) + loops;
         }
     for (int32_t v = 0; v < n2; v++)
@@ -182,15 +115,19 @@ static void set_costs(edit_search *s)
     s->fixed = 0;
 }
 
-/* Adds the cost of edges to w, whose image is x, to all other pairs; sign -1 subtracts it. */
+/* Adds the cost of edges to w, whose image is x, to all pairs of open nodes; sign -1 subtracts it.
+ * Nodes are mapped and unmapped like a stack, so that both times the same pairs are open. */
 static void charge_edges(edit_search *s, int32_t w, int32_t x, int64_t sign)
 {
     const edit_side *first = s->first, *second = s->second;
     const int64_t n1 = first->graph.n_nodes, n2 = second->graph.n_nodes;
     for (int32_t u = 0; u < n1; u++) {
+        if (first->image[u] >= 0)
+            continue;
         const int touches = first->table[u * n1 + w] || first->table[w * n1 + u];
         for (int32_t v = 0; touches && v < n2; v++)
-            s->paid[u * n2 + v] += sign * edges_cost(s, u, w, v, x);
+            if (second->image[v] < 0)
+                s->paid[u * n2 + v] += sign * edges_cost(s, u, w, v, x);
         for (int32_t k = second->start[x]; !touches && k < second->start[x + 1]; k++) {
             const int32_t v = second->near[k]; /* half edges of both directions are two entries */
             s->paid[u * n2 + v] += sign * 2 * s->half;
@@ -225,7 +162,8 @@ static int64_t map_cost(const edit_search *s, const int32_t *map)
         sum += a->type[u] == b->type[map[u]] ? 0 : s->relabel;
     for (int32_t e = 0; e < a->n_edges; e++) {
         const int32_t v = map[a->tail[e]], x = map[a->head[e]];
-        const int32_t there = s->second->table[(int64_t)v * b->n_nodes + x];
+        const int fits = edit_may_map(s, a->tail[e], v) && edit_may_map(s, a->head[e], x);
+        const int32_t there = fits ? s->second->table[(int64_t)v * b->n_nodes + x] : 0;
         common += there > 0;
         sum += entry_cost(s, a->kind[e] + 1, there);
     }
@@ -303,6 +241,13 @@ static void fill_halves(edit_search *s, int32_t rows, int32_t n)
                 (s->second->inner_start[k + 1] - s->second->inner_start[k]) * s->half;
 }
 
+/* Cost of all half edges of the i-th and of the k-th open node. */
+static int64_t all_halves(const edit_search *s, int32_t i, int32_t k)
+{
+    const int32_t *one = s->first->inner_start + i, *other = s->second->inner_start + k;
+    return (one[1] - one[0] + other[1] - other[0]) * s->half;
+}
+
 /* Assigns the open nodes of both graphs; returns the bound. */
 static int64_t assign_open(edit_search *s, int32_t rows, int32_t n)
 {
@@ -311,8 +256,12 @@ static int64_t assign_open(edit_search *s, int32_t rows, int32_t n)
     for (int32_t i = 0; i < n; i++) {
         const int64_t *paid = i < rows ? s->paid + s->first->open[i] * n2 : s->insert;
         const int64_t *halves = s->halves + (int64_t)i * n;
+        int64_t *cost = s->cost + (int64_t)i * n;
         for (int32_t k = 0; k < n; k++)
-            s->cost[(int64_t)i * n + k] = paid[s->second->open[k]] + halves[k];
+            cost[k] = paid[s->second->open[k]] + halves[k];
+        for (int32_t k = 0; s->strict && i < rows && k < n; k++)
+            if (!edit_may_map(s, s->first->open[i], s->second->open[k]))
+                cost[k] = paid[s->second->open[k]] + all_halves(s, i, k);
     }
     if (n > 0)
         gm_jv(n, s->cost, s->col_of, s->row_of, s->u, s->v, s->scratch, NULL);
@@ -322,10 +271,10 @@ static int64_t assign_open(edit_search *s, int32_t rows, int32_t n)
     return sum;
 }
 
-/* The largest distance that is better than the best one: distances are multiples of the unit. */
+/* The largest distance that is better than the best one: all are of the form rest + k * unit. */
 static int64_t still_better(const edit_search *s)
 {
-    return (s->best - 1) / s->unit * s->unit;
+    return s->best <= s->rest ? s->best - 1 : (s->best - 1 - s->rest) / s->unit * s->unit + s->rest;
 }
 
 /* Keeps the map that the assignment is and its cost, if that is less. */
@@ -348,33 +297,54 @@ static int64_t pair_bound(const edit_search *s, int32_t n, int64_t bound, int32_
     return bound + s->cost[(int64_t)i * n + k] - s->u[i] - s->v[k];
 }
 
-/* The open node of fewest images below the best distance; then of the most neighbours that have
- * images. */
-static int32_t choose_row(const edit_search *s, int32_t rows, int32_t n, int64_t bound)
+/* How good an open node is to be next: of fewest images below the best distance, then of the most
+ * neighbours that have images. */
+typedef struct edit_choice {
+    int32_t turned; /* 1: a node of the second graph */
+    int32_t place;  /* among the open nodes */
+    int32_t images, near;
+} edit_choice;
+
+/* Neighbours of the i-th open node that have images. */
+static int32_t mapped_neighbours(const edit_side *side, int32_t i)
+{
+    const int32_t u = side->open[i];
+    return side->start[u + 1] - side->start[u] - (side->inner_start[i + 1] - side->inner_start[i]);
+}
+
+static void compare_choices(edit_choice *best, edit_choice other)
+{
+    if (other.images < best->images || (other.images == best->images && other.near > best->near))
+        *best = other;
+}
+
+/* The next node; one of the second graph only if all of those have images in the end. */
+static edit_choice choose_node(const edit_search *s, int32_t rows, int32_t n, int64_t bound)
 {
     const int64_t most = still_better(s);
-    int32_t chosen = 0, fewest = INT32_MAX, nearest = 0;
+    edit_choice best = {.images = INT32_MAX};
+    for (int32_t k = 0; k < n; k++)
+        s->col_images[k] = 0;
     for (int32_t i = 0; i < rows; i++) {
-        const int32_t u = s->first->open[i];
-        const int32_t all = s->first->start[u + 1] - s->first->start[u];
-        const int32_t near = all - (s->first->inner_start[i + 1] - s->first->inner_start[i]);
         int32_t images = 0;
-        for (int32_t k = 0; k < n && images <= fewest; k++)
-            images += pair_bound(s, n, bound, i, k) <= most;
-        if (images < fewest || (images == fewest && near > nearest)) {
-            chosen = i;
-            fewest = images;
-            nearest = near;
+        for (int32_t k = 0; k < n; k++) {
+            const int32_t is_image = pair_bound(s, n, bound, i, k) <= most;
+            images += is_image;
+            s->col_images[k] += is_image;
         }
+        compare_choices(&best, (edit_choice){0, i, images, mapped_neighbours(s->first, i)});
     }
-    return chosen;
+    for (int32_t k = 0; rows == n && k < n; k++)
+        compare_choices(&best,
+                        (edit_choice){1, k, s->col_images[k], mapped_neighbours(s->second, k)});
+    return best;
 }
 
 /* Adds an image in the order of bounds, unless one that can be exchanged with it is there. */
-static void add_try(const edit_search *s, edit_frame *f, int32_t v, int64_t least)
+static void add_try(const edit_side *side, edit_frame *f, int32_t v, int64_t least)
 {
     for (int32_t k = 0; k < f->n_tries; k++)
-        if (s->second->twin[f->image[k]] == s->second->twin[v])
+        if (side->twin[f->image[k]] == side->twin[v])
             return;
     int32_t k = f->n_tries++;
     for (; k > 0 && f->least[k - 1] > least; k--) {
@@ -390,6 +360,7 @@ static void open_frame(edit_search *s, edit_frame *f)
 {
     const int32_t rows = list_open(s->first), n = list_open(s->second);
     s->work += (int64_t)n * n + s->second->graph.n_nodes;
+    s->n_frames++;
     f->n_tries = f->next = 0;
     const int64_t bound = assign_open(s, rows, n);
     if (bound > still_better(s))
@@ -398,12 +369,16 @@ static void open_frame(edit_search *s, edit_frame *f)
     const int64_t most = still_better(s);
     if (bound > most || rows == 0)
         return;
-    const int32_t i = choose_row(s, rows, n, bound);
-    f->node = s->first->open[i];
+    const edit_choice next = choose_node(s, rows, n, bound);
+    const edit_side *own = next.turned ? s->second : s->first;
+    const edit_side *other = next.turned ? s->first : s->second;
+    f->turned = next.turned;
+    f->node = own->open[next.place];
     for (int32_t k = 0; k < n; k++) {
-        const int64_t least = pair_bound(s, n, bound, i, k);
+        const int64_t least = next.turned ? pair_bound(s, n, bound, k, next.place)
+                                          : pair_bound(s, n, bound, next.place, k);
         if (least <= most)
-            add_try(s, f, s->second->open[k], least);
+            add_try(other, f, other->open[k], least);
     }
 }
 
@@ -419,24 +394,41 @@ static void order_sides(edit_search *s)
             s->sides[k].image[u] = -1;
 }
 
-int64_t edit_search_run(edit_search *s, int64_t limit, int64_t max_work)
+void edit_search_begin(edit_search *s, int64_t limit)
 {
-    int32_t depth = 0;
     order_sides(s);
     set_costs(s);
     s->best = limit + 1;
-    s->work = 0;
+    s->work = s->n_frames = 0;
+    s->depth = 0;
+    s->frame[0].done = 0.0;
+    s->frame[0].part = 1.0;
     open_frame(s, &s->frame[0]);
-    while (depth >= 0 && s->work <= max_work) {
-        edit_frame *f = &s->frame[depth];
+}
+
+void edit_search_go(edit_search *s, int64_t max_work, int64_t max_frames)
+{
+    while (s->depth >= 0 && s->work <= max_work && s->n_frames < max_frames) {
+        edit_frame *f = &s->frame[s->depth];
         if (f->next < f->n_tries && f->least[f->next] <= still_better(s)) {
-            map_node(s, f->node, f->image[f->next++]);
-            open_frame(s, &s->frame[++depth]);
-        } else if (--depth >= 0) {
-            unmap_node(s, s->frame[depth].node);
+            const int32_t image = f->image[f->next];
+            f->mapped = f->turned ? image : f->node;
+            map_node(s, f->mapped, f->turned ? f->node : image);
+            edit_frame *child = &s->frame[++s->depth];
+            child->part = f->part / f->n_tries;
+            child->done = f->done + child->part * f->next++;
+            open_frame(s, child);
+        } else if (--s->depth >= 0) {
+            unmap_node(s, s->frame[s->depth].mapped);
         }
     }
-    if (depth >= 0)
+}
+
+int64_t edit_search_run(edit_search *s, int64_t limit, int64_t max_work)
+{
+    edit_search_begin(s, limit);
+    edit_search_go(s, max_work, INT64_MAX);
+    if (s->depth >= 0)
         return EDIT_OPEN;
     return s->best > limit ? EDIT_MORE : s->best;
 }
@@ -450,4 +442,17 @@ int64_t edit_first_bound(edit_search *s)
     for (int32_t i = 0; i < rows; i++)
         s->best_map[s->first->open[i]] = s->second->open[s->col_of[i]];
     return (bound + s->unit - 1) / s->unit * s->unit;
+}
+
+int64_t edit_search_bound(const edit_search *s)
+{
+    const edit_frame *root = &s->frame[0];
+    if (s->depth < 0 || root->n_tries == 0)
+        return s->best;
+    return lesser(root->least[root->next > 0 ? root->next - 1 : 0], s->best);
+}
+
+double edit_search_progress(const edit_search *s)
+{
+    return s->depth >= 0 ? s->frame[s->depth].done : 1.0;
 }

@@ -1,0 +1,193 @@
+/* common_edges: the most common edges of two labelled graphs, by two searches in turns.
+ *
+ * The search of common_search.h has cheap bounds and many nodes; it is the faster one if graphs are
+ * sparse. If an edge that is not common costs 1 in either graph and nodes cost nothing, the edit
+ * distance is
+ *     m1 + m2 - 2 * (number of common edges).
+ * The search of edit_search.h minimises it. Its bounds are assignments: expensive, but much tighter
+ * if many edges could become many others. Each search knows the best subgraph of both. Turns are
+ * counted in nodes and work, not in time: the answer is always the same. */
+#include "base/run.h"
+#include "subgraphs/common_search.h"
+#include "subgraphs/edit_search.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A turn of one part, about a millisecond of both searches. */
+static const int64_t NODES = 5000;
+static const int64_t WORK = 25000;
+
+/* Costs are counted in halves of half an edge: each edge that is not common costs 2. */
+enum { EDGE = 2 };
+
+typedef struct edges_state {
+    gm_run run;
+    gm_pool pool;
+    gm_common_edges_options options;
+    int32_t is_second; /* whether it is the turn of the assignments */
+    sub_question question;
+    sub_search partition;
+    edit_search assignment;
+    int32_t *label; /* [n1] */
+    int64_t most;   /* distance without any common edge */
+    double upper;   /* no common subgraph has more edges */
+} edges_state;
+
+/* ---- the search by assignments */
+
+static void set_scale(edit_search *s, const gm_graph_pair *pair)
+{
+    s->directed = pair->directed;
+    s->n_kinds = pair->n_kinds1 > pair->n_kinds2 ? pair->n_kinds1 : pair->n_kinds2;
+    s->n_types = pair->n_types1 > pair->n_types2 ? pair->n_types1 : pair->n_types2;
+    s->strict = s->n_types > 1;
+    s->half = EDGE / 2;
+    s->half_relabel = EDGE; /* an edge of another kind is not common */
+    s->unit = 2 * EDGE;
+    s->rest = EDGE * ((pair->first.n_edges + pair->second.n_edges) % 2);
+}
+
+static double edges_of(const edges_state *state, int64_t distance)
+{
+    return (double)((state->most - distance) / (2 * EDGE));
+}
+
+static int64_t distance_of(const edges_state *state, double edges)
+{
+    return state->most - 2 * EDGE * (int64_t)edges;
+}
+
+/* The best map as labels of the first graph; nodes that may not be mapped have none. */
+static void label_nodes(edges_state *state)
+{
+    const edit_search *s = &state->assignment;
+    const int swapped = s->first != &s->sides[0];
+    for (int32_t u = 0; u < s->sides[0].graph.n_nodes; u++)
+        state->label[u] = -1;
+    for (int32_t u = 0; u < s->first->graph.n_nodes; u++)
+        if (edit_may_map(s, u, s->best_map[u]))
+            state->label[swapped ? s->best_map[u] : u] = swapped ? u : s->best_map[u];
+}
+
+/* A turn of at most max_nodes nodes. */
+static void search_assignments(edges_state *state, int64_t max_nodes)
+{
+    edit_search *s = &state->assignment;
+    const int64_t known = distance_of(state, -state->run.value);
+    s->best = s->best < known ? s->best : known;
+    edit_search_go(s, s->work + WORK * state->options.assignment, s->n_frames + max_nodes);
+    if (s->best < known) {
+        label_nodes(state);
+        gm_run_offer(&state->run, -edges_of(state, s->best), state->label);
+    }
+    state->upper = fmin(state->upper, edges_of(state, edit_search_bound(s)));
+    state->run.finished |= s->depth < 0;
+}
+
+/* ---- the search by partitioning */
+
+static void search_partitions(edges_state *state, int64_t max_nodes, double deadline)
+{
+    sub_search *s = &state->partition;
+    const int64_t turn = NODES * state->options.partition;
+    s->best = -state->run.value;
+    s->best_task = -1; /* an equally good one is not better */
+    sub_search_go(s, turn < max_nodes ? turn : max_nodes, deadline);
+    if (s->own > -state->run.value)
+        gm_run_offer(&state->run, -s->own, s->own_labels);
+    state->upper = fmin(state->upper, s->upper);
+    state->run.finished |= s->depth == 0;
+}
+
+/* ---- the run */
+
+static int take_searches(edges_state *state, const gm_graph_pair *pair)
+{
+    const gm_labelled_graph *first = &pair->first, *second = &pair->second;
+    const int32_t n = first->n_nodes > second->n_nodes ? first->n_nodes : second->n_nodes;
+    const int32_t m = first->n_edges > second->n_edges ? first->n_edges : second->n_edges;
+    const gm_common_options common = {.by_edges = 1, .twins = 1, .n_jobs = 1};
+    edit_search *s = &state->assignment;
+    GM_TAKE(&state->pool, first->n_nodes, state->label);
+    if (state->options.partition) {
+        if (sub_question_take(&state->question, &state->pool, pair, &common) != GM_OK)
+            return GM_ENOMEM;
+        sub_search_take(&state->partition, &state->pool, &state->question);
+    }
+    if (state->options.assignment) {
+        set_scale(s, pair);
+        edit_search_take(s, &state->pool, n, m);
+        if (!state->pool.failed &&
+            !(edit_list_side(s, &s->sides[0], first) && edit_list_side(s, &s->sides[1], second)))
+            return GM_EARGUMENT;
+    }
+    return state->pool.failed ? GM_ENOMEM : GM_OK;
+}
+
+static void begin(edges_state *state, const gm_graph_pair *pair)
+{
+    for (int32_t u = 0; u < pair->first.n_nodes; u++)
+        state->label[u] = -1;
+    gm_run_offer(&state->run, 0.0, state->label);
+    state->most = EDGE * ((int64_t)pair->first.n_edges + pair->second.n_edges);
+    state->upper =
+        (double)(pair->first.n_edges < pair->second.n_edges ? pair->first : pair->second).n_edges;
+    if (state->options.partition)
+        sub_search_begin(&state->partition, NULL);
+    if (state->options.assignment)
+        edit_search_begin(&state->assignment, state->most);
+    state->run.iteration = state->assignment.n_frames;
+}
+
+gm_run *gm_common_edges_new(const gm_graph_pair *pair, const gm_common_edges_options *options)
+{
+    edges_state *state = calloc(1, sizeof *state);
+    if (!state)
+        return NULL;
+    state->options = *options;
+    if (take_searches(state, pair) != GM_OK ||
+        gm_run_init(&state->run, &(gm_model){.n1 = pair->first.n_nodes}) != GM_OK) {
+        gm_common_edges_free(&state->run);
+        return NULL;
+    }
+    begin(state, pair);
+    return &state->run;
+}
+
+void gm_common_edges_free(gm_run *run)
+{
+    edges_state *state = (edges_state *)run;
+    if (!state)
+        return;
+    gm_run_clear(run);
+    gm_pool_free(&state->pool);
+    free(state);
+}
+
+int gm_common_edges_step(gm_run *run, int64_t max_iterations, double seconds)
+{
+    edges_state *state = (edges_state *)run;
+    const double deadline = gm_clock() + seconds;
+    int64_t rest = max_iterations < INT64_MAX / 2 ? max_iterations : INT64_MAX / 2;
+    while (!run->finished && rest > 0 && gm_clock() < deadline) {
+        const int64_t before = run->iteration;
+        if (state->options.partition && !state->is_second)
+            search_partitions(state, rest, deadline);
+        else
+            search_assignments(state, rest);
+        state->is_second = state->options.assignment && !state->is_second;
+        run->iteration = state->partition.n_nodes + state->assignment.n_frames;
+        rest -= run->iteration - before;
+        gm_run_raise(run, run->finished ? run->value : -state->upper);
+    }
+    return GM_OK;
+}
+
+double gm_common_edges_progress(const gm_run *run, int32_t by_assignment)
+{
+    const edges_state *state = (const edges_state *)run;
+    if (by_assignment)
+        return state->options.assignment ? edit_search_progress(&state->assignment) : 0.0;
+    return state->options.partition ? sub_search_progress(&state->partition) : 0.0;
+}

@@ -1,0 +1,210 @@
+"""The most common edges of two graphs, by two searches in turns (cext/src/subgraphs/common_edges.c)
+and, if these take long, by a matching problem.
+
+partition     classes of edges, as in common.py
+assignment    pairs of nodes. Every node u that has no partner yet may become any v at the cost of
+              the edges that are lost at once; the cheapest assignment bounds the rest.
+"""
+
+from dataclasses import dataclass
+
+from gmtoolbox.core._ffi import lib
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.lazy import np
+from gmtoolbox.core.values import check_count
+from gmtoolbox.engine.kernels import drive
+from gmtoolbox.engine.limits import OutOfTime
+from gmtoolbox.subgraphs.common import (
+    has_parallel_edges,
+    inverse,
+    is_too_large,
+    kernel_options,
+    nothing_found,
+)
+from gmtoolbox.subgraphs.labelled import GraphPair, LabelledGraph, is_one_to_one, pair_by_edges
+
+ASSIGNMENT = "assignment"  # the method's name
+MOST_NODES = 128  # of the search by assignments
+
+# Turns of the two searches (partition, assignment), by the fraction of pairs of nodes that are
+# edges in the graph that has fewer of them.
+SPARSE, DENSE = (4, 1), (1, 3)
+IS_DENSE = 0.37
+
+# (nodes of both search trees, seconds that the searches may still take as far as their progress
+# says) before a matching problem is solved. That takes milliseconds if labels leave few pairs of
+# edges.
+FIRST_NODES, SECOND_NODES = 30_000, 300_000
+PATIENCE = 20.0
+# Progress is a guess: the subtrees that come first are the largest ones, by far if they are bounded
+# by assignments.
+OVERSTATED = {"partition": 10.0, ASSIGNMENT: 300.0}
+FEW_PAIRS = 0.5  # fraction of the pairs of edges
+SECONDS_PER_PAIR = 5e-7  # of the matching problem that has them, to be built
+SECONDS_PER_NODE = 2e-7  # of both searches together
+
+
+@dataclass
+class EdgeQuestion:
+    """A pair of graphs, the smaller one first, and the searches that may answer it.
+
+    swap     whether the smaller one is the second graph of the model
+    equal    the pair with numbers of labels that fit if they are equal; None if labels are not so
+    """
+
+    pair: GraphPair
+    swap: bool
+    equal: GraphPair
+    parallel: bool
+
+    @classmethod
+    def of(cls, model):
+        """Return the question about the two graphs of a model."""
+        pair = pair_by_edges(model)
+        swap = len(pair.first.type) > len(pair.second.type)
+        asked = pair.swapped() if swap else pair
+        return cls(asked, swap, with_equal_numbers(asked), has_parallel_edges(model))
+
+    @property
+    def is_by_partition(self):
+        """Whether the search by partitioning takes it."""
+        return not self.parallel or is_one_to_one(self.pair.kinds_fit)
+
+    @property
+    def is_by_assignment(self):
+        """Whether the search by assignments takes it."""
+        is_small = len(self.pair.second.type) <= MOST_NODES
+        return self.equal is not None and not self.parallel and is_small
+
+    def turns(self):
+        """Return the options of a run of both searches, or of the one that takes the question."""
+        partition, assignment = DENSE if self.density() > IS_DENSE else SPARSE
+        return dict(partition=partition, assignment=assignment if self.is_by_assignment else 0)
+
+    def density(self):
+        """Return the fraction of pairs of nodes that are edges, of the sparser graph."""
+        ways = 1 if self.pair.directed else 2
+        graphs = (self.pair.first, self.pair.second)
+        return min(ways * len(g.tail) / max(len(g.type) * (len(g.type) - 1), 1) for g in graphs)
+
+    def search(self, options, budget, maxiter=None, more=None):
+        """Return the Outcome of the searches, with the name of the one that has ended as `extra`;
+        None if the time is over before they begin.
+        """
+        pair = self.equal if options["assignment"] else self.pair
+        borrowing = pair.borrowing()
+        try:
+            return drive(
+                "common_edges", (borrowing[0], borrowing), options, budget, maxiter,
+                finish=name_of_search, more=more,
+            )  # fmt: skip
+        except OutOfTime:
+            return None
+
+    def labels(self, outcome):
+        """Return the labels of the model's first graph."""
+        labels = np.asarray(outcome.labels)
+        return inverse(labels, len(self.pair.second.type)) if self.swap else labels
+
+
+def with_equal_numbers(pair):
+    """Return the pair with types and kinds that fit if and only if they are equal, or None."""
+    if not (is_one_to_one(pair.types_fit) and is_one_to_one(pair.kinds_fit)):
+        return None
+    types, types_fit = equal_numbers(pair.types_fit)
+    kinds, kinds_fit = equal_numbers(pair.kinds_fit)
+    second = pair.second
+    turned = LabelledGraph(types[second.type], second.tail, second.head, kinds[second.kind])
+    return GraphPair(pair.first, turned, pair.directed, types_fit, kinds_fit)
+
+
+def equal_numbers(table):
+    """Return a number for each column of a one-to-one table, that of the row that fits or one that
+    no row has; and the table of these numbers.
+    """
+    new = len(table) + np.arange(table.shape[1])
+    rows, columns = np.nonzero(table)
+    new[columns] = rows
+    return new, np.eye(len(table), sum(table.shape), dtype=bool)
+
+
+def name_of_search(run):
+    """Return the name of the search that has ended, or of the first one."""
+    is_over = [lib.gm_common_edges_progress(run, k) >= 1.0 for k in (0, 1)]
+    return ASSIGNMENT if is_over == [False, True] else "partition"
+
+
+def solve_by_assignment(model, budget, maxiter=None):
+    """Return (labels, Outcome, 0.0) of the most common edges of a model's two graphs by the search
+    over pairs of nodes.
+    """
+    asked = EdgeQuestion.of(model)
+    if not asked.is_by_assignment:
+        raise InputError(
+            f"method {ASSIGNMENT!r} takes graphs of at most {MOST_NODES} nodes without parallel"
+            " edges, whose labels are compared by equality"
+        )
+    if maxiter is not None:
+        check_count("maxiter", maxiter)
+    outcome = asked.search(dict(partition=0, assignment=1), budget, maxiter)
+    if outcome is None:
+        outcome = nothing_found(asked.pair, "edge", budget)
+    outcome.extra = ASSIGNMENT
+    return asked.labels(outcome), outcome, 0.0
+
+
+def solve_if_quick(model, budget, time_limit=None):
+    """Return (labels, Outcome, 0.0) of the most common edges of a model's two graphs, or None if
+    the searches do not end soon.
+
+    They get half of the time; all of it if that is too short for building a matching problem.
+    """
+    asked = EdgeQuestion.of(model)
+    options, _ = kernel_options(asked.pair, True, False, 1)
+    if not asked.is_by_partition or is_too_large(asked.pair.borrowing()[0], options):
+        return None
+    is_short = time_limit is not None and takes_long_to_build(asked.pair, time_limit / 2)
+    if is_short:
+        outcome = asked.search(asked.turns(), budget)
+        outcome = outcome or nothing_found(asked.pair, "edge", budget)
+        return asked.labels(outcome), outcome, 0.0
+    budget.time_limit /= 2
+    more = lambda run: more_nodes(run, asked.pair)
+    outcome = asked.search(asked.turns(), budget, FIRST_NODES, more)
+    if outcome is None or outcome.status in ("time_limit", "iteration_limit"):
+        return None
+    return asked.labels(outcome), outcome, 0.0
+
+
+def more_nodes(run, pair):
+    """Return a larger limit on the nodes of the searches, None if a matching problem is expected to
+    be solved sooner.
+    """
+    if run.iteration < SECOND_NODES:
+        return SECOND_NODES if share_of_pairs(pair) >= FEW_PAIRS else None
+    seconds = SECONDS_PER_NODE * run.iteration
+    for k, name in enumerate(OVERSTATED):
+        progress = lib.gm_common_edges_progress(run, k)
+        if progress * OVERSTATED[name] * PATIENCE > seconds:
+            return np.iinfo(np.int64).max
+    return None
+
+
+def takes_long_to_build(pair, seconds):
+    """Return whether the matching problem of a pair takes longer to build than this."""
+    most = len(pair.first.tail) * len(pair.second.tail) * SECONDS_PER_PAIR
+    return most > seconds and most * share_of_pairs(pair) > seconds
+
+
+def share_of_pairs(pair):
+    """Return which fraction of the pairs of edges may be the same."""
+    counts = []
+    for graph in (pair.first, pair.second):
+        ends = np.sort(np.stack([graph.type[graph.tail], graph.type[graph.head]]), axis=0)
+        counts.append(np.unique(np.stack([*ends, graph.kind]), axis=1, return_counts=True))
+    (one, n_one), (other, n_other) = counts
+    fit = pair.types_fit
+    straight = fit[one[0]][:, other[0]] & fit[one[1]][:, other[1]]
+    turned = fit[one[0]][:, other[1]] & fit[one[1]][:, other[0]]
+    same = (straight | turned) & pair.kinds_fit[one[2]][:, other[2]]
+    return float(n_one @ same @ n_other) / max(int(n_one.sum()) * int(n_other.sum()), 1)

@@ -1,0 +1,121 @@
+"""The most common edges by pairs of nodes and by turns, against enumeration."""
+
+import networkx as nx
+import pytest
+from subgraph_reference import (
+    EQUAL,
+    by_label,
+    label,
+    most_common_edges,
+    random_graph,
+    seeded,
+)
+
+import gmtoolbox as gm
+from gmtoolbox.subgraphs import common_edges
+
+METHODS = ("auto", "assignment")
+
+
+def random_case(seed):
+    """(G, H): kinds of graphs and labels by turns."""
+    rng = seeded(seed, 3)
+    drawn = dict(
+        p=float(rng.choice([0.3, 0.5, 0.8])),
+        directed=bool(rng.integers(2)),
+        loops=bool(rng.integers(2)),
+        labels=int(rng.choice([0, 2, 3])),
+        kinds=int(rng.choice([0, 2, 3])),
+    )
+    return [random_graph(rng, int(rng.integers(6)), **drawn) for _ in range(2)]
+
+
+def check_case(seed):
+    G, H = random_case(seed)
+    best, match = most_common_edges(G, H), by_label(EQUAL)
+    for method in METHODS:
+        r = gm.maximum_common_subgraph(G, H, method=method, node_match=match, edge_match=match)
+        assert r.value == r.bound == best == len(r.edges) and r.proven, (seed, method)
+        assert all(label(G, u) == label(H, v) for u, v in r.nodes)
+        assert len(set(r.mapping.values())) == len(r.nodes)
+        for e, f in r.edges:
+            ends = (r.mapping[e[0]], r.mapping[e[1]])
+            assert ends == f[:2] or (not G.is_directed() and ends == f[1::-1])
+            assert G.edges[e].get("label") == H.edges[f].get("label")
+
+
+@pytest.mark.parametrize("start", range(0, 120, 20))
+def test_random_graphs_of_all_kinds_equal_enumeration(start):
+    for seed in range(start, start + 20):
+        check_case(seed)
+
+
+@pytest.mark.slow
+def test_many_random_graphs_equal_enumeration():
+    for seed in range(1000, 4000):
+        check_case(seed)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_searches_agree_on_larger_graphs(seed):
+    G, H = (nx.gnp_random_graph(10 + k, 0.5, seed=2 * seed + k) for k in (0, 1))
+    for graph in (G, H):
+        nx.set_node_attributes(graph, {u: u % (1 + seed % 2) for u in graph}, "label")
+    given = dict(node_match=by_label(EQUAL))
+    answers = [
+        gm.maximum_common_subgraph(G, H, method=method, **given)
+        for method in (*METHODS, "partition")
+    ]
+    answers.append(gm.maximum_common_subgraph(H, G, method="assignment", **given))
+    assert len({r.value for r in answers}) == 1 and all(r.proven for r in answers)
+
+
+def test_dense_graphs_are_left_to_assignments_sparse_ones_to_partitions():
+    turns = lambda G: common_edges.EdgeQuestion.of(gm_model(G, G)).turns()
+    dense, sparse = turns(nx.gnp_random_graph(14, 0.5, seed=1)), turns(nx.cycle_graph(14))
+    assert dense["assignment"] > dense["partition"] > 0
+    assert 0 < sparse["assignment"] < sparse["partition"]
+
+
+def gm_model(G, H, edge_match=None):
+    from gmtoolbox.models.edits import EditModel
+    from gmtoolbox.subgraphs.labelled import match_costs
+
+    return EditModel.of(match_costs(None, edge_match), G, H)
+
+
+def test_labels_that_are_not_compared_by_equality_are_left_to_partitions():
+    G = nx.Graph([(0, 1, {"w": 0}), (1, 2, {"w": 1}), (2, 3, {"w": 2})])
+    near = lambda a, b: abs(a["w"] - b["w"]) <= 1
+    assert common_edges.EdgeQuestion.of(gm_model(G, G, near)).turns()["assignment"] == 0
+    assert gm.maximum_common_subgraph(G, G, edge_match=near).value == 3
+    with pytest.raises(gm.InputError, match="compared by equality"):
+        gm.maximum_common_subgraph(G, G, edge_match=near, method="assignment")
+
+
+def test_numbers_that_fit_are_equal():
+    table = common_edges.np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]], bool)
+    numbers, fit = common_edges.equal_numbers(table)
+    assert numbers[2] == 0 and numbers[0] == 2 and numbers[1] >= 3
+    assert (fit[:, numbers] == table).all()
+
+
+def test_what_is_refused():
+    G = nx.cycle_graph(4)
+    for given in ({"connected": True}, {"kind": "induced"}, {"trials": 2}, {"maxiter": -1}):
+        with pytest.raises((gm.InputError, gm.OptionError)):
+            gm.maximum_common_subgraph(G, G, method="assignment", **given)
+    with pytest.raises(gm.InputError, match="parallel"):
+        gm.maximum_common_subgraph(
+            nx.MultiGraph([(0, 1), (0, 1)]), nx.MultiGraph([(0, 1)]), method="assignment"
+        )
+    with pytest.raises(gm.InputError, match="128 nodes"):
+        gm.maximum_common_subgraph(G, nx.path_graph(129), method="assignment")
+
+
+def test_number_of_nodes_and_time_can_be_limited():
+    G, H = (nx.gnp_random_graph(20, 0.5, seed=k) for k in (1, 2))
+    r = gm.maximum_common_subgraph(G, H, method="assignment", maxiter=100)
+    assert r.status == "iteration_limit" and r.n_iter == 100 and r.value < r.bound
+    r = gm.maximum_common_subgraph(G, H, method="assignment", time_limit=0.1)
+    assert r.status == "time_limit" and 50 < r.value < r.bound <= 95
