@@ -1,4 +1,4 @@
-"""What changing each match would cost at least: Result.confidence.
+"""The least cost of changing each match: Result.confidence.
 
 One match after the other the problem is solved again without it; the cheapest known alternative
 shows which are decided anyway and which are the least sure. If that takes long, all
@@ -118,7 +118,7 @@ class Known:
 
 
 def least_change(problem, result):
-    """What any change costs at least by the result's own bound: 0, or less by its gap."""
+    """Return the least cost of any change by the result's own bound: 0, or less by its gap."""
     value, bound = problem.signed(result.value), problem.signed(result.bound)
     if result.gap == 0:
         return 0.0
@@ -206,7 +206,8 @@ def alternative_costs(costs, labels):
     """Return (n1,) the cost of a cheap matching without each node's match; inf if none is known.
 
     Each node takes another label, whose owner takes the one that is free now, or none; or it stays
-    free, alone or for a free node that takes its label. What looks best is made and added up.
+    free, alone or for a free node that takes its label. The best of these changes is made, and its
+    cost is added.
     """
     n1, n2 = costs.shape
     owner = inverse(labels, n2)

@@ -110,7 +110,7 @@ def gm_solve(
 
 
 def find_again(original, given, **named):
-    """Return a function that makes the Problem again from what gm_solve was given, or None if that
+    """Return a function that makes the Problem again from the input of gm_solve, or None if that
     is gone: a result keeps neither alive. A file or matrix that has changed is refused.
     """
     if isinstance(given, (str, Path)):

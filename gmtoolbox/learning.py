@@ -31,7 +31,7 @@ def blackbox_gradient(problems, results, grad_labels, lam, *, n_jobs=1, method=N
     of the costs that meets it at the given costs [1]_. With x the matching of the costs c, g the
     gradient of the loss with respect to x, and x' the matching of the costs c + lam g, the gradient
     of that function with respect to c is (x' - x) / lam; pairs of candidates likewise, for the
-    costs of edges. This is what BB-GM [2]_ learns with.
+    costs of edges. BB-GM [2]_ learns with it.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ def solved_alike(problems, results, method, how):
 
 
 def difference(problem, before, after, lam):
-    """What changed between two matchings, over candidates and edges, divided by lam."""
+    """Return the difference of two matchings, over candidates and edges, divided by lam."""
     x, y = (problem.candidates.indicator(labels) for labels in (before, after))
     a, b = problem.a, problem.b
     return Gradient((y - x) / lam, (y[a] * y[b] - x[a] * x[b]) / lam)

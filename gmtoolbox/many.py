@@ -32,7 +32,7 @@ def gm_solve_many(
 ):
     """Solve many problems with one method; the Results in the order of the problems.
 
-    Each Result equals what gm_solve(problem, method, ...) returns for that problem alone. The
+    Each Result equals that of gm_solve(problem, method, ...) for that problem alone. The
     methods aj, fm, fm-bca, fw and rrwm go through the problems in C, without a step of Python in
     between; see docs/many.md.
 

@@ -120,7 +120,7 @@ def median_move(costs, labels):
 
     .. math:: | u_{is} - u_{i x_i} |, \\quad u_{is} = c_{is} + \\sum_{j \\ne i} c_{is, j x_j},
 
-    what moving node i from its label to s changes; u is 0 for unmatched nodes.
+    the change of cost if node i moves from its label to s; u is 0 for unmatched nodes.
     """
     chosen = costs.candidates_of(labels)
     x = costs.candidates.indicator(labels)

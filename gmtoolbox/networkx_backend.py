@@ -35,7 +35,7 @@ def backend_info():
 
 
 class GraphView:
-    """What networkx hands back to the functions below: the user's own graph.
+    """The graph that networkx passes to the functions below: the user's own graph.
 
     networkx keeps converted graphs in a cache that does not see every change of an attribute. A
     view cannot go stale.
@@ -217,7 +217,7 @@ def isomorphism_question(G1, G2, node_match, edge_match, limit=1):
 
 def bundled(graph):
     """Return a graph with one edge for all parallel ones, whose attributes are their number and
-    what networkx has for them.
+    the attributes of networkx for them.
     """
     import networkx as nx
 

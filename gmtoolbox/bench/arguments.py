@@ -41,7 +41,7 @@ def own_solvers_argument(sub):
 
 
 def batch_arguments(sub, positive):
-    """Add what `bench` and `run` take: datasets, methods, limits, the store, and run_arguments."""
+    """Add the arguments of `bench` and `run`: datasets, methods, limits, store, run_arguments."""
     sub.add_argument(
         "datasets",
         nargs="*",
@@ -116,7 +116,7 @@ def run_arguments(sub, positive):
         "--fresh", action="store_true", help="ignore stored results and run everything again"
     )
     sub.add_argument(
-        "--retry-failed", action="store_true", help="run again what crashed or was killed before"
+        "--retry-failed", action="store_true", help="repeat runs that crashed or were killed before"
     )
 
 

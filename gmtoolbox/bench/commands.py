@@ -55,7 +55,7 @@ def add_report_commands(command, positive):
     add_report_arguments(sub, positive)
 
     sub = command(fetch, "fetch", "download the study's datasets, or QAPLIB, from their own pages")
-    sub.add_argument("source", choices=("study", "qaplib"), help="what to download")
+    sub.add_argument("source", choices=("study", "qaplib"), help="the data to download")
     sub.add_argument(
         "--output", "-o", metavar="FOLDER", help="target (default: a folder of that name)"
     )
@@ -63,7 +63,7 @@ def add_report_commands(command, positive):
 
 
 def add_table_arguments(sub):
-    """Add what `bench` takes about its tables, and about stores that are there already."""
+    """Add the arguments of `bench` about its tables and about existing stores."""
     sub.add_argument(
         "--merge",
         nargs="+",
@@ -88,8 +88,8 @@ def add_table_arguments(sub):
 
 
 def add_report_arguments(sub, positive):
-    """Add what `report` takes."""
-    sub.add_argument("store", metavar="STORE", help="what `bench` wrote")
+    """Add the arguments of `report`."""
+    sub.add_argument("store", metavar="STORE", help="a store written by `bench`")
     sub.add_argument(
         "--output",
         "-o",
@@ -122,7 +122,7 @@ def add_report_arguments(sub, positive):
 
 
 def batch_command_arguments(sub, positive):
-    """Add what `batch` takes."""
+    """Add the arguments of `batch`."""
     sub.add_argument("folder", nargs="+", metavar="FOLDER", help="folders, or problem files")
     sub.add_argument(
         "--methods",
@@ -147,7 +147,7 @@ def batch_command_arguments(sub, positive):
 
 
 def add_job_arguments(sub, positive):
-    """Add what `bench` takes to run on other computers."""
+    """Add the arguments of `bench` for other computers."""
     sub.add_argument(
         "--dask", metavar="ADDRESS", help="make the runs on a Dask cluster: tcp://host:8786"
     )

@@ -19,7 +19,7 @@ NUMBERS = {name for name in SCALARS if Run.__dataclass_fields__[name].type in (i
 
 
 def columns(runs):
-    """name -> one array per column, without missing values in numbers but NaN: what
+    """name -> one array per column, without missing values in numbers but NaN, as
     pandas.DataFrame, and from there Parquet, take.
     """
     table = {}

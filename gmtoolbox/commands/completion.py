@@ -39,7 +39,7 @@ def complete(given):
         elif action.metavar in FILES:
             action.complete = shtab.FILE
         elif action.metavar == "COMMAND":
-            action.help = "what to do"  # not in the help, which lists them in groups
+            action.help = "the command"  # not in the help, which lists them in groups
     preamble = {"bash": f'{methods}() {{ compgen -W "{names}" -- "$1"; }}\n'}
     print(shtab.complete(parser, given.shell, preamble=preamble))
 

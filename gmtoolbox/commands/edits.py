@@ -106,7 +106,7 @@ def answer(r):
 
 
 def operations(r):
-    """Rows of what happens to every node and edge."""
+    """Yield a row for the edit of every node and edge."""
     for kind, path in (("node", r.node_path), ("edge", r.edge_path)):
         for one, two in path:
             verb = "match"
@@ -148,7 +148,7 @@ class SameAttribute:
 
 
 def cost_arguments(given, graphs):
-    """Keywords of graph_edit_distance that say what edits cost."""
+    """Return the keywords of graph_edit_distance for the costs of edits."""
     costs = given.costs
     if "," in costs:
         try:

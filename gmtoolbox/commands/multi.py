@@ -47,7 +47,7 @@ def multi_answer(problem, result, is_with_labels):
 
 
 def multi_record(result):
-    """What `solve --json` prints at the end."""
+    """Return the last object that `solve --json` prints."""
     record = result.to_dict()
     return {
         **{name: record[name] for name in ("method", "time", "value", "bound", "gap", "status")},

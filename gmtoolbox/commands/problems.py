@@ -78,7 +78,7 @@ def add_problem_commands(command, positive):
 
 
 def solve_arguments(sub, positive):
-    """Add what `solve` takes."""
+    """Add the arguments of `solve`."""
     sub.add_argument("files", nargs="+", metavar="FILE", help="problem file, or a folder of them")
     methods_argument(sub, f"names that `methods` lists, or {ALL!r}")
     sub.add_argument(
@@ -121,7 +121,7 @@ def solve_arguments(sub, positive):
     sub.add_argument(
         "--confidence",
         action="store_true",
-        help="print what changing each match would cost at least (up to ten seconds a result)",
+        help="print a lower bound on the cost of changing each match (up to ten seconds a result)",
     )
     sub.add_argument(
         "--verbose", "-v", action="store_true", help="a line on stderr for every improvement"
@@ -256,7 +256,7 @@ def print_improvement(event, labels, iteration):
 
 
 def final_record(result):
-    """What `solve --json` prints of a Result."""
+    """Return the object that `solve --json` prints of a Result."""
     return dict(
         method=result.method,
         iteration=result.n_iter,
@@ -299,7 +299,7 @@ def arrays_to_lists(value):
 
 
 def check(given):
-    """Print what verify finds about a result; an error if a claim is false."""
+    """Print the findings of verify about a result; an error if a claim is false."""
     from gmtoolbox.proofs.verify import read_result, verify_record
 
     problem, record = load(given.problem, **reading_of(given)), read_result(given.result)

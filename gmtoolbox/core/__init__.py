@@ -1,1 +1,1 @@
-"""What everything else is made of: problems, results, errors."""
+"""The objects that everything else uses: problems, results, errors."""

@@ -1,4 +1,4 @@
-"""Problems with some pairs fixed or forbidden: what remains to decide, and the way back.
+"""Problems with some pairs fixed or forbidden: the remaining problem, and its lift.
 
 A fixed pair leaves the problem together with its two nodes. Its cost goes to the offset; its cost
 together with another candidate goes to that candidate. So every matching of the new problem costs

@@ -1,4 +1,4 @@
-"""The edges of a problem: what pairs of candidates cost, in one of five forms.
+"""The edges of a problem: the costs of pairs of candidates, in one of five forms.
 
 Listed     every edge with its two candidates and its cost
 Products   the entries of two matrices multiplied (core.products): a Koopmans-Beckmann problem

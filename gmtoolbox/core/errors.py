@@ -153,7 +153,7 @@ def label_text(label):
 
 
 def labels_range(n2):
-    """What labels may be: -1..n2-1, or 0..n2 in MATLAB."""
+    """Return the range of labels as text: -1..n2-1, or 0..n2 in MATLAB."""
     return f"{label_text(-1)}..{label_text(n2 - 1)}"
 
 

@@ -1,4 +1,4 @@
-"""MultiResult: what gm_solve_multi returns."""
+"""MultiResult, the return type of gm_solve_multi."""
 
 import math
 from dataclasses import dataclass, field

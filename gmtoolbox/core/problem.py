@@ -297,7 +297,7 @@ class Problem(Value):
         )  # fmt: skip
 
     def as_costs(self):
-        """The same problem, minimised: what solvers see."""
+        """The same problem, minimised, as solvers see it."""
         return self if self.sense == "min" else self.changed(sense="min")
 
     def without_offset(self):
@@ -306,7 +306,7 @@ class Problem(Value):
 
     @cached_property
     def tolerance(self):
-        """A gap of at most this is closed: a billionth of what matchings differ in."""
+        """Return the largest gap that counts as closed: a billionth of the scale of costs."""
         return find_tolerance(self)
 
     def cost_error(self, labels):

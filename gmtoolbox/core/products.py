@@ -64,7 +64,7 @@ class Products(TwoMatrices):
     """The Koopmans-Beckmann form: A_ij B_sl for i -> s and j -> l, over ordered pairs i != j.
 
     A is n1 x n1, B n2 x n2, each a dense array or a scipy.sparse matrix, which stays sparse. Only
-    what lies off the diagonals counts: with n = 1000 that is 10^12 products.
+    the entries off the diagonals count: with n = 1000 that is 10^12 products.
     """
 
     A: object

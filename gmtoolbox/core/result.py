@@ -1,4 +1,4 @@
-"""What solving gives back: BaseResult, and Result for one pair of graphs.
+"""The results of solving: BaseResult, and Result for one pair of graphs.
 
 EditResult and MultiResult build on BaseResult as well. A field is kept by save, to_dict and == in
 the way its `saved` mark says; see core/saved.py.
@@ -110,7 +110,7 @@ def missing_numbers(sense):
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class BaseResult:
-    """What every answer has: value, bound, gap, status, time, trace, seed, and ways to keep it.
+    """Base of all results: value, bound, gap, status, time, trace, seed, and ways to save it.
 
     Attributes
     ----------
@@ -119,11 +119,11 @@ class BaseResult:
     bound : float
         Valid bound on the optimum; -inf (minimised) or +inf (maximised) without one.
     gap : float
-        (cost - bound) / max(abs(cost), what matchings differ in), inf without a bound. Decided on
+        (cost - bound) / max(abs(cost), scale of costs), inf without a bound. Decided on
         costs without the problem's offset, so it does not follow from value and bound.
     status : str
         optimal, converged, time_limit, iteration_limit, interrupted or breakdown. optimal: cost -
-        bound is at most Problem.tolerance, a billionth of what matchings differ in, or what
+        bound is at most Problem.tolerance, a billionth of the scale of costs, or the error that
         rounding may have cost.
     time : float
         Seconds that the caller waited.
@@ -211,7 +211,7 @@ class BaseResult:
     def save(self, path):
         """Write the result; the suffix decides how, gm.load_result reads it back.
 
-        .json .h5 .npz and .csv hold 0-based indices, -1 = unmatched; .mat holds what MATLAB users
+        .json .h5 .npz and .csv hold 0-based indices, -1 = unmatched; .mat follows what MATLAB users
         expect, 1-based labels and 0 = unmatched. Nothing is lost in any of them.
 
         Parameters
@@ -437,7 +437,7 @@ class Result(BaseResult):
 
     @property
     def confidence(self):
-        """(n1,) for each matched node a valid lower bound on what changing its match would cost.
+        """(n1,) for each matched node a valid lower bound on the cost of changing its match.
 
         Computed on first use, in up to ten seconds: by solving the problem without each pair and,
         if that takes long, from the duals of the exact method for all pairs at once (see
@@ -565,7 +565,7 @@ class Result(BaseResult):
 
 
 def without_clock(record):
-    """What two runs of the same have in common."""
+    """Return the fields that two runs of the same problem and settings share."""
     extra = record.get("extra") or {}
     kept = {name: value for name, value in record.items() if name not in CLOCK}
     return {**kept, "extra": {n: value for n, value in extra.items() if n not in CLOCK_IN_EXTRA}}

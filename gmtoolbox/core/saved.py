@@ -65,7 +65,7 @@ def plain(value):
 
 
 def with_floats(value):
-    """What `plain` made, with the numbers that are not finite in their places."""
+    """Undo `plain`: put the numbers that are not finite in their places."""
     if isinstance(value, dict):
         if value.keys() == {FLOAT} and isinstance(value[FLOAT], str) and value[FLOAT] in NOT_FINITE:
             return NOT_FINITE[value[FLOAT]]
@@ -92,8 +92,8 @@ def has_plain_name(name):
 
 
 def revive(f, value, missing):
-    """A field's value from what `plain` made of it; missing: {column of a trace: number} that
-    None stands for.
+    """Return the value of a field from the output of `plain`; missing: {column of a trace: number}
+    that None stands for.
     """
     kind = f.metadata.get("saved")
     if value is None:

@@ -46,7 +46,7 @@ def time_text(seconds):
 
 
 ROUNDING = 1e-9  # a relative gap that small is rounding
-FORMULAS = tuple("=+-@\uff1d\uff0b\uff0d\uff20")  # what formulas begin with; also in full width
+FORMULAS = tuple("=+-@\uff1d\uff0b\uff0d\uff20")  # first characters of formulas; also in full width
 NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 LONGEST_NAME = 60  # characters of a file name that are kept
 RESULT_HEADINGS = (
@@ -123,8 +123,8 @@ def spreadsheet(cell):
 
 
 def markup(text, quote=True):
-    """A text for XML and HTML: escaped, and what XML has no place for (control characters, lone
-    surrogates) is spelled out.
+    """A text for XML and HTML: escaped, and characters that XML does not allow (control characters,
+    lone surrogates) are spelled out.
     """
     from html import escape  # only pictures and pages need it
 

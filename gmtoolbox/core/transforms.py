@@ -23,7 +23,7 @@ SECONDS_PER_EDGE = 3e-7  # of NONPOSITIVE, about
 MOST_SECONDS_PER_EDGE = 1e-6  # of the same, at most
 SECONDS_PER_IMPLICIT_EDGE = 1e-6  # of the same, if edges are not listed yet
 SECONDS_PER_PARTNER = 4e-9  # of ZERO_UNARIES: for each candidate and node that may be its partner
-HIDING = 1e4  # shared costs of this many times what matchings differ in are moved to the offset
+HIDING = 1e4  # shared costs of this many times the scale of costs are moved to the offset
 TINY = 1e-8  # the reference converter drops edges whose cost is at most this, after it changed any
 
 
@@ -427,7 +427,7 @@ def without_shared_costs(problem):
         return problem
     offset = round_down([problem.offset, *shared])
     made = problem.changed(cost=freeze(cost), offset=offset, complete=True)
-    # what counts as closed does not depend on how it is solved
+    # whether a gap is closed does not depend on how it is solved
     made.__dict__["tolerance"] = min(problem.tolerance, made.tolerance)
     return made
 

@@ -98,7 +98,7 @@ def as_numbers(name, given, dtype=float):
 
 
 def as_list(name, given):
-    """A list of what can be walked through."""
+    """Return a list of an iterable."""
     try:
         return list(given)
     except TypeError as error:
@@ -170,7 +170,7 @@ def check_costs(name, values):
     return values
 
 
-LARGEST_TOTAL = 1e304  # that costs may add up to: what methods add up on the way are doubles still
+LARGEST_TOTAL = 1e304  # that costs may add up to: all sums inside methods are still doubles
 
 
 def magnitude(values):

@@ -211,7 +211,7 @@ def edit_distances(
 
 
 def named(n_graphs, others):
-    """k -> what messages call graph k of both lists."""
+    """Return a function from k to the name of graph k of both lists in messages."""
     if others is None:
         return lambda k: f"graphs[{k}]"
     return lambda k: f"graphs[{k}]" if k < n_graphs else f"others[{k - n_graphs}]"

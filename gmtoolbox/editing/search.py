@@ -187,7 +187,7 @@ def nearest(decider, bounds, k):
 
 
 class Decider:
-    """A query, a collection, and what decides which graphs are hits."""
+    """A query, a collection, and the rules that decide which graphs are hits."""
 
     def __init__(self, query, collection, how, given):
         self.how, self.given = how, given

@@ -1,1 +1,1 @@
-"""What solvers are run by: the registry, options, budgets, kernels and rounding."""
+"""The machinery that runs solvers: registry, options, budgets, kernels and rounding."""

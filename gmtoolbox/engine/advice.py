@@ -82,7 +82,7 @@ def measured():
 
 def distance(record, own):
     """Return how different two problems are: decades of candidates, of edges per candidate and of
-    nodes, and what APART says for each yes or no in which they differ.
+    nodes, and the number of APART for each yes or no in which they differ.
     """
     apart = sum(weight for name, weight in APART.items() if record[name] != own[name])
     for size in ("n_candidates", "n_edges", "nodes"):

@@ -22,8 +22,8 @@ MARKS = ("openblas", "mkl_rt", "libblis")  # in the name of a library's file
 
 @cache
 def thread_counts(modules):
-    """{path: (read, write)} of the number of threads of every loaded BLAS. modules: what has been
-    imported, as the libraries are looked for once for every such state.
+    """{path: (read, write)} of the number of threads of every loaded BLAS. modules: the modules
+    that have been imported, as the libraries are looked for once for every such state.
     """
     found = {}
     for path in library_files():

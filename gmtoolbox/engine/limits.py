@@ -100,7 +100,7 @@ class Limits:
         self.time_limit = math.inf if time_limit is None else float(time_limit)
         self.seed = check_seed(seed)
         self.called = self.started = self.solver_started = time.perf_counter()
-        self.reserve = 0.0  # seconds for what comes after the solver
+        self.reserve = 0.0  # seconds for the steps after the solver
         self.stopped = None
         self.stop = Stop() if stop is None else stop
 
@@ -133,11 +133,11 @@ class Limits:
         return self.time_limit - self.reserve - self.elapsed()
 
     def keep_back(self, seconds):
-        """Reserve time for what comes after the solver, which ends earlier by that."""
+        """Reserve time for the steps after the solver, which ends earlier by that."""
         self.reserve = min(seconds, MOST_RESERVE * self.time_limit)
 
     def shorten(self, seconds):
-        """End earlier by that, for what comes after any solver."""
+        """End earlier by that, for the steps after any solver."""
         if math.isfinite(self.time_limit):
             self.time_limit -= min(seconds, MOST_RESERVE * self.time_limit)
 

@@ -46,7 +46,7 @@ def pack_solver(name):
 
     module = sys.modules.get(solver.function.__module__)
     by_value = module is not None and module.__name__ != "__main__"
-    if by_value:  # the process cannot import what only this one has
+    if by_value:  # the process cannot import modules that only this one has
         cloudpickle.register_pickle_by_value(module)
     try:
         return cloudpickle.dumps(solver)

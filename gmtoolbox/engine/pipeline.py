@@ -249,7 +249,7 @@ def listen(budget, listener, original, costs, prepared):
     """
 
     def judge(outcome):
-        """(labels of the prepared problem or None, cost of what becomes of them)"""
+        """Return (labels of the prepared problem or None, cost of their lifted labels)."""
         labels = round_outcome(prepared.problem, outcome)
         return labels, costs.total_cost(lift_whole(costs, prepared, labels))
 
@@ -424,8 +424,8 @@ def lift_whole(problem, prepared, labels, anyhow=False):
 
 
 def complete_matching(problem, labels):
-    """Return a complete matching that keeps as much of labels as it can; the rest is what goes best
-    with that.
+    """Return a complete matching that keeps as much of labels as it can; the rest are the pairs
+    that fit best with that.
     """
     lap, order = candidate_lap(problem)
     kept = problem.candidates.indicator(labels)

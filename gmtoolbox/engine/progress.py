@@ -1,6 +1,6 @@
 """Reports of a running solve: the trace, the best matching, previews, callbacks, a live line.
 
-Budget is what every solver gets: the limits of engine/limits.py, and the methods that report.
+Every solver gets a Budget: the limits of engine/limits.py, and the methods that report.
 """
 
 import math
@@ -261,7 +261,7 @@ class Line:
 
         self.method, self.verbose = method, verbose
         self.console = Console(stderr=True, highlight=False, soft_wrap=True)
-        # what notebooks show of stderr is red
+        # notebooks show stderr in red
         self.stream = sys.stdout if self.console.is_jupyter else sys.stderr
         self.in_place = not verbose and (self.console.is_terminal or self.console.is_jupyter)
         self.begin, self.printed, self.live = time.perf_counter(), 0.0, None

@@ -65,7 +65,7 @@ class Solver:
     dual_based: bool = False  # searches for a bound; the study tables these apart from primal ones
     matrix_free: bool = False  # of K it uses products K @ x only: edges need not be listed
     chooses: bool = False  # only decides which other method runs
-    kernel: object = None  # (seed, **options) -> what gm_solve_many runs in C, or None
+    kernel: object = None  # (seed, **options) -> kernel for gm_solve_many, or None
     without_kernel: object = None  # problem -> whether the method solves it without its kernel
     restart: dict = None  # options of all runs but the first with restarts=; None: it takes none
 
@@ -342,9 +342,9 @@ def gm_methods(problem=None):
     ----------
     problem : Problem or str, optional
         The name of a method gives that one alone. With a Problem the table shows how close to the
-        best each method came on the most similar of the measured problems, and in about what time:
-        see docs/choosing.md. The sentence above it, .reason, names that problem; if the given one
-        is larger than all of its family, it says so.
+        best each method came on the most similar of the measured problems, and about how long it
+        took: see docs/choosing.md. The sentence above it, .reason, names that problem; if the given
+        one is larger than all of its family, it says so.
 
     Returns
     -------

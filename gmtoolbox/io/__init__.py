@@ -8,7 +8,7 @@ from gmtoolbox.io.formats import is_multi, load_file, save_file
 
 __all__ = ["is_multi", "load", "save"]
 
-MATRIX_OPTIONS = ("shape", "Ct", "sense", "complete")  # what describes a bare K
+MATRIX_OPTIONS = ("shape", "Ct", "sense", "complete")  # options that describe a bare K
 
 
 def load(path, *, complete=None, key=None, sense=None, shape=None):

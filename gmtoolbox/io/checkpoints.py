@@ -1,8 +1,8 @@
 """Checkpoint files: the state of a long search, with the identity of the run that it belongs to.
 
-A checkpoint is one JSON object: `format`, `identity` (what must be the same in a run that goes on),
-`state` (of the run) and `sha256`, the hash of both. It appears on disk whole or not at all,
-and a file that was changed or cut off is refused.
+A checkpoint is one JSON object: `format`, `identity` (fields that must be the same in a run that
+continues), `state` (of the run) and `sha256`, the hash of both. It appears on disk whole or not at
+all, and a file that was changed or cut off is refused.
 """
 
 import json

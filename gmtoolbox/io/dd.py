@@ -138,7 +138,7 @@ class Section:
         return points, neighbours
 
     def in_order(self, left, right, cost, a, b, edge_cost):
-        """What read() gave, sorted as Problem wants it; repeated edges added up, with a warning."""
+        """The content of read(), sorted as in Problem; repeated edges are added, with a warning."""
         dd = self.dd
         rank, rank_pointer = self.array(dd.n_candidates, np.int32)
         repeated, distinct = ffi.new("int32_t[2]"), ffi.new("int64_t *")

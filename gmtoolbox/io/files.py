@@ -21,7 +21,7 @@ from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.saved import plain, revive_name
 
 FREE = 2**26  # bytes that any file may ask for
-PER_BYTE = 1000  # and for each of its own bytes: about what deflate can do at best
+PER_BYTE = 1000  # and for each of its own bytes: about the best compression of deflate
 MAX_DECOMPRESSED = 2**30  # and never more than this
 NODE_BYTES = 16  # that an announced node counts for, or a row of a sparse matrix
 XZ_MEMORY = 2**28  # bytes of dictionary an xz file may ask for
@@ -54,7 +54,7 @@ class Allowance:
 
 def read_bytes(path, allowance=None):
     """The file's content with a 0 byte behind it; gzip and xz are known by their first bytes, not
-    by the name. What compressed content expands to is taken from the allowance.
+    by the name. The size of the expanded content is taken from the allowance.
     """
     allowance = allowance or Allowance(path)
     with open(path, "rb") as file:

@@ -341,7 +341,7 @@ def option_names(function):
 
 
 def save_file(thing, path, holds=None, **options):
-    """Write a Problem, MultiProblem, result or what else formats hold; it appears whole or not at
+    """Write a Problem, MultiProblem, result or other object of a format; it appears whole or not at
     all.
     """
     holds = holds or kind_of(thing)

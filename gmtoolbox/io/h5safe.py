@@ -48,8 +48,8 @@ def attribute(item, name, default=None):
 
 
 def values(dataset, allowance, name):
-    """The whole dataset as an array, if it is plain; name is what to call it (HDF5 is slow to find
-    out).
+    """The whole dataset as an array, if it is plain; name is its name in messages (HDF5 is slow to
+    find out).
     """
     if not isinstance(dataset, h5py.Dataset):
         raise ValueError(f"{name} must be a dataset, is a {type(dataset).__name__}")

@@ -2,7 +2,7 @@
 format does not keep one of them.
 
 Without the fields of MEANING a file would hold another problem, without those that a result must
-have no answer: it is not written. What else is lost is reported by a LossWarning.
+have no answer: it is not written. All other losses are reported by a LossWarning.
 """
 
 import warnings

@@ -9,12 +9,12 @@ A file with `reducedK` or `offset` is in the benchmark schema:
     offset    constant added to the value
 
 and, written by gmtoolbox in addition, fields beyond a matrix: `sense`, `complete`, `zero_edges`
-(pairs of rows of reducedK joined by an edge of cost 0), `added_edges` (two rows and what halving
-takes from a denormal cost), `points1/2`, `neighbours1/2`, `ground_truth`, `nodes1/2` (JSON). Other
-files have a `K` (or `M`, `W`, or the only square matrix), with `Ct` or `E12`
-(mask), `L12` (list of assignments) or `group1` and `group2` (their indicator matrices), and
-`gtruth` if they have it; or the factors `KP`, `KQ`, `gph1`, `gph2` (and `Ct`) without a matrix,
-which are kept as factors.
+(pairs of rows of reducedK joined by an edge of cost 0), `added_edges` (two rows and the part that
+halving takes from a denormal cost), `points1/2`, `neighbours1/2`, `ground_truth`, `nodes1/2`
+(JSON). Other files have a `K` (or `M`, `W`, or the only square matrix), with `Ct` or `E12` (mask),
+`L12` (list of assignments) or `group1` and `group2` (their indicator matrices), and `gtruth` if
+they have it; or the factors `KP`, `KQ`, `gph1`, `gph2` (and `Ct`) without a matrix, which are kept
+as factors.
 
 mat_sense.py has the rule that decides between costs (minimised) and affinities (maximised). In the
 benchmark schema matchings may be partial unless `complete` or the file's name says otherwise; in
@@ -172,7 +172,7 @@ def edge_variables(problem, sign):
 
 
 def describing_variables(problem):
-    """Return what all schemas say besides the matrices."""
+    """Return the variables of all schemas besides the matrices."""
     variables = {"complete": np.bool_(problem.complete)}
     for name in ("points1", "points2"):
         if getattr(problem, name) is not None:

@@ -5,7 +5,7 @@ A Koopmans-Beckmann problem is kept as its two matrices, in the sense that the f
     model    'qap'
     A, B     (n1, n1) and (n2, n2): A_ij B_sl for the pairs i -> s and j -> l
     C        (n1, n2) values of single pairs, if any; infinite for a forbidden pair
-    constant, sense, complete and what describes the nodes, as in every other file
+    constant, sense, complete and the fields about nodes, as in every other file
 
 K would have n1 n2 rows and an entry for each product: with n = 200 no memory holds it. Factors are
 kept as KP, KQ, gph1, gph2 and Ct.

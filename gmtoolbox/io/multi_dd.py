@@ -159,7 +159,7 @@ def read_pair(path, text, pair, line, begin, end, allowance):
 
 
 def read_comments(path, tail, pairs, sizes):
-    """(pairs, other fields of the MultiProblem) with what our comments at the end say."""
+    """(pairs, other fields of the MultiProblem) with the fields of our comments at the end."""
     fields, changes, points = {}, {pair: {} for pair in pairs}, [None] * len(sizes)
     for line in tail.split(b"\n"):
         if not line.startswith(OURS):
@@ -208,7 +208,7 @@ def pair_comment(text, sizes):
 
 
 def said_in_comments(multi):
-    """What our comments say of many graphs."""
+    """Return the fields of our comments about many graphs."""
     if multi.sense == "max":
         yield "sense max"
     if multi.truth is not None:

@@ -6,7 +6,7 @@ as one JSON text called `result`.
     .json   one object on one line; `gmtoolbox verify` reads it, too
     .npz    the arrays, and `result`
     .h5     datasets, and the attribute `result`
-    .mat    what Result.to_matlab gives, 1-based for MATLAB, and `result` (0-based, for load_result)
+    .mat    the dict of Result.to_matlab (1-based, for MATLAB), and `result` (for load_result)
     .csv    a row for each left node: left_0based, right_0based (-1 = unmatched), their names, and
             the confidence if it was computed; the cell `result` of the first row is the JSON
             text; of many graphs a row for each node: graph_0based, node_0based, track_0based
@@ -136,9 +136,9 @@ def read_json(path):
 
 
 def printed_record(printed):
-    """The record of what `gmtoolbox solve --json` prints, in 0.1, too: improvements, each on a
-    line, and the answer. Version 0.1 printed neither shape nor sense: n2 is then the largest label,
-    and a bound above the value means that it was maximised.
+    """Return the record of the output of `gmtoolbox solve --json`, in 0.1, too: improvements, each
+    on a line, and the answer. Version 0.1 printed neither shape nor sense: n2 is then the largest
+    label, and a bound above the value means that it was maximised.
     """
     answers = [k for k, record in enumerate(printed) if "labels" in record]
     if not answers:
@@ -165,7 +165,7 @@ def printed_record(printed):
 
 @writer(".mat", holds=RESULT, keeps=EVERYTHING)
 def mat_bytes(result, version="7"):
-    """What to_matlab gives, and the record as text; version as in gmtoolbox.io.mat."""
+    """Write the dict of to_matlab and the record as text; version as in gmtoolbox.io.mat."""
     if version not in MAT_VERSIONS:
         raise InputError(f"version must be one of {' '.join(MAT_VERSIONS)}, got {version!r}")
     shown = encodable(result.to_matlab()) if hasattr(result, "to_matlab") else {}

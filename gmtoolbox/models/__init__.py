@@ -1,4 +1,4 @@
-"""Problems from what people have: point sets, distances, graphs, Koopmans-Beckmann matrices,
+"""Problems from the data of users: point sets, distances, graphs, Koopmans-Beckmann matrices,
 factors.
 
 Every builder returns a Problem (with implicit edges if they are products); `swap` and the

@@ -22,7 +22,7 @@ VERBS = ("subst", "del", "ins")
 @dataclass(frozen=True)
 class Preset:
     r"""Costs that attributes do not change: :math:`\alpha\tau_v` for a node, :math:`(1-\alpha)
-    \tau_e` for an edge, 0 for a substitution. Cost models override what differs.
+    \tau_e` for an edge, 0 for a substitution. Cost models override the methods that differ.
     """
 
     name: str

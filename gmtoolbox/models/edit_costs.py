@@ -1,4 +1,4 @@
-"""What edits cost: the user's functions, asked once for each distinct pair of attributes, and
+"""The costs of edits: the user's functions, asked once for each distinct pair of attributes, and
 graphs whose attributes are numbered for them.
 """
 
@@ -20,7 +20,7 @@ from gmtoolbox.models.cost_presets import PRESETS
 # (node deleted or inserted, node relabelled, edge deleted or inserted, edge relabelled)
 COSTS = {
     "unit": (1.0, 1.0, 1.0, 1.0),
-    "constant": (1.0, 1.0, 1.0, 1.0),  # what GEDLIB calls it
+    "constant": (1.0, 1.0, 1.0, 1.0),  # its name in GEDLIB
     "unlabelled": (1.0, 0.0, 1.0, 0.0),
     "chem1": (4.0, 2.0, 1.0, 1.0),  # Abu-Aisheh et al. 2017, see cost_presets.py
     "chem2": (2.75, 5.5, 0.825, 0.825),  # Riesen and Bunke 2010: 11 and 1.1, alpha = 0.25

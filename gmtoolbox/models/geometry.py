@@ -5,7 +5,7 @@ Two matches i -> s and j -> t of plane points, as complex numbers, agree with a 
 
     cost = -exp(-((log |z/z0|)^2 / length^2 + (arg z/z0)^2 / angle^2) / 2)
 
-z0 is what most pairs of reliable matches vote for: of the whole picture, or around each left node.
+z0 is the similarity that most pairs of reliable matches vote for, in all or around each left node.
 An affinity is a linear map put before the comparison (fitted_map).
 """
 

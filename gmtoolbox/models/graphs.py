@@ -367,7 +367,7 @@ def compared(name, rule, data1, data2):
     """
     if callable(rule):
         table = [[rule(one, other) for other in data2] for one in data1]
-        return as_numbers(f"what {name} returns", table).reshape(len(data1), len(data2))
+        return as_numbers(f"the return value of {name}", table).reshape(len(data1), len(data2))
     if not isinstance(rule, str) and not is_names(rule):
         raise InputError(f"{name} must be an attribute, a list of them or a function, got {rule!r}")
     names = [rule] if isinstance(rule, str) else list(rule)

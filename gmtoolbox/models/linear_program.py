@@ -6,7 +6,7 @@ Variables x_p per candidate p = (i,s) and y_pq per pair of candidates of two joi
     sum_{p at i} x_p <= 1,   sum_{p with s} x_p <= 1       (5)
     sum_{p at i} y_pq <= x_q  for every q at j, and the same from the other side      (6)
 
-The dummy label # is eliminated: y_{i#,q} = x_q - sum_p y_pq >= 0 is what (6) says, and
+The dummy label # is eliminated: y_{i#,q} = x_q - sum_p y_pq >= 0 is (6), and
 y_{i#,j#} >= 0 is the row
 
     sum_{p at i} x_p + sum_{q at j} x_q - sum_pq y_pq <= 1.
@@ -66,7 +66,7 @@ class Rows:
 
     def matrix(self, n_cols):
         """(A, lower, upper) of all rows."""
-        # 32 bits: what HiGHS takes; scipy before 1.15 does not convert
+        # HiGHS takes 32 bits; scipy before 1.15 does not convert
         row, col = (np.concatenate(part).astype(np.int32) for part in (self.row, self.col))
         return (
             sparse.csr_array((np.concatenate(self.value), (row, col)), shape=(self.n, n_cols)),

@@ -264,7 +264,7 @@ def sorted_pairs(candidates, shape):
 
 
 def join_by_pattern(P, Q, left, right, seeds, geometry, tolerance, edges, unmatched):
-    """Return what join_candidates does, from points whose neighbours have the same pattern."""
+    """Return the candidates and costs of join_candidates, from points with similar neighbours."""
     reliable, known = pattern_matches(P, Q), 0
     if seeds is not None:
         seeds = check_pairs("seeds", seeds)

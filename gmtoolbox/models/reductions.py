@@ -78,7 +78,7 @@ def qap_to_matching(problem, shift="diagonal"):
     same optimal value.
 
     shift="all" (the theorem): every pair of assignments, also those that have no edge, costs max(w)
-    + 1 less. shift="diagonal" (the remark): every assignment costs D less, D above what any
+    + 1 less. shift="diagonal" (the remark): every assignment costs D less, D above all that an
     assignment can cost or save through its edges; the edges stay as they are. Both put the
     difference in the offset.
 

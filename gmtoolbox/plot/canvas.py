@@ -41,7 +41,7 @@ class Frame:
         return self.box[3] - (value - low) / (high - low) * (self.box[3] - self.box[1])
 
     def clipped(self, body):
-        """What lies outside the plotting area is not drawn."""
+        """Draw only the part inside the plotting area."""
         left, top, right, bottom = self.box
         name = f"area-{self.width}-{self.height}-{right}"
         area = (

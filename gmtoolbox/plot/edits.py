@@ -93,7 +93,7 @@ class Texts:
 
 
 def changes(names, path, side, graphs, texts):
-    """What becomes of each node or edge of one side, in their order."""
+    """Return the kind of edit of each node or edge of one side, in their order."""
     attributes = [
         dict(zip(g.nodes, g.node_data, strict=True)) | dict(zip(g.edges, g.edge_data, strict=True))
         for g in graphs

@@ -73,7 +73,7 @@ def draw_element(element, ax, style):
 
 
 def clip(ax, lines, x, y, width, height):
-    """What lies outside the box is not drawn."""
+    """Draw only the part inside the box."""
     from matplotlib.patches import Rectangle
 
     for line in lines:

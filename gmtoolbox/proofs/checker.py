@@ -40,8 +40,8 @@ in no matching below the cutoff, nor is a candidate p with
     >= cutoff - D    for some w <= 0,
 
 nor one without partners of different labels at all other nodes. The next stage goes on with the
-rest. Every matching costs at least the cutoff or the largest D, and a multiple of what divides all
-costs.
+rest. Every matching costs at least the cutoff or the largest D, and a multiple of the number that
+divides all costs.
 """
 
 import math
@@ -114,7 +114,7 @@ def check(given, labels, value, bound, certificate=None):
 
 
 def rounding(terms):
-    """Return what counts as rounding in a sum of doubles: four roundings (2^-52) for each term."""
+    """Return the rounding error allowed in a sum of doubles: four roundings (2^-52) per term."""
     return 4 * len(terms) * sum(map(abs, terms)) / Fraction(2**52)
 
 
@@ -299,7 +299,7 @@ class Model:
 
 
 def evaluate(model, stage):
-    """Return (D, l, r) of what remains of the model: l[p], r[p][q]; a missing r is 0."""
+    """Return (D, l, r) of the remaining model: l[p], r[p][q]; a missing r is 0."""
     cost, star = split_costs(model, stage)
     D = change_costs(model, stage, cost, star) if stage["variable"] else 0
     duals, r = column_duals(model, stage, "star", "star_label", "star_dual"), {}

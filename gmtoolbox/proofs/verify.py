@@ -67,7 +67,7 @@ def verify(problem, labels, value, bound, certificate=None):
 
 
 def certified_bound(problem, certificate):
-    """Return what every matching costs at least, offset included, as the certificate proves it."""
+    """Return the least cost of any matching that the certificate proves, offset included."""
     with translated_errors():
         lower = checker.proven_bound(as_given(problem), certificate)
     return rounded_down(lower + Fraction(problem.offset))

@@ -1,7 +1,7 @@
 """Lower bounds for Koopmans-Beckmann problems that cost O(n^3) or less.
 
-All of them hold for every matching the problem allows, and each is lowered by what rounding may
-have added (cext/src/base/rounding.h has the rule: roundings times magnitude).
+All of them hold for every matching the problem allows, and each is lowered by the error that
+rounding may have added (cext/src/base/rounding.h has the rule: roundings times magnitude).
 """
 
 import math
@@ -42,7 +42,7 @@ def linear_bound(factors):
 
 
 def square_costs(factors, quadratic):
-    """(n, n) costs of pairs, dummies included: unary costs and what quadratic adds."""
+    """(n, n) costs of pairs, dummies included: unary costs and the part of quadratic."""
     n, (n1, n2) = factors.n, factors.shape
     costs = np.zeros((n, n))
     costs += quadratic
@@ -57,7 +57,7 @@ def best_assignment(costs):
 
 
 def assigned(costs):
-    """The value of the cheapest assignment, lowered by what rounding may have added: its duals are
+    """The value of the cheapest assignment, lowered by its rounding error: its duals are
     sums along paths of up to n nodes and n labels, none of them above the largest cost by more
     than n such costs, and n of them make the value.
     """
@@ -141,7 +141,7 @@ def eigenvalue_bound_applies(factors):
 
 
 def eigenvalue_bound(factors):
-    """Hadley, Rendl, Wolkowicz 1992: with V an orthonormal basis of what sums to zero, a
+    """Hadley, Rendl, Wolkowicz 1992: with V an orthonormal basis of the vectors of sum zero, a
     permutation acts on V'AV and V'BV as an orthogonal matrix, so their parts contribute at least
     the minimal product of the eigenvalues; the rest is linear in the permutation:
 

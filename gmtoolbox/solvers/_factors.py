@@ -78,13 +78,13 @@ class QapFactors:
         return sparse.issparse(self.A) and sparse.issparse(self.B)
 
     def kept(self, name, make):
-        """What make() gives, computed once."""
+        """Return the result of make(), computed once."""
         if name not in self._kept:
             self._kept[name] = make()
         return self._kept[name]
 
     def square(self, labels):
-        """Labels, some of them -1, as a permutation of all n: dummies take what remains."""
+        """Labels, some of them -1, as a permutation of all n: dummies take the rest."""
         n1, n = self.shape[0], self.n
         at = np.full(n, -1, dtype=np.int32)
         at[:n1] = labels

@@ -40,7 +40,8 @@ def first_matchings(problem):
 
 def pruned(problem, labels, start):
     """Labels without the pairs that cost more than they save, half of them at a time, the dearest
-    first: what stays may save again. start: the first edge of each candidate, which is its a.
+    first: the remaining ones may save again. start: the first edge of each candidate, which is its
+    a.
     """
     chosen = np.sort(problem.candidates_of(labels))
     place = np.full(problem.n_candidates, -1, dtype=np.int64)

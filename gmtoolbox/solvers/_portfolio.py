@@ -145,7 +145,7 @@ class Portfolio:
 def before_fixing(problem, budget):
     """Record a first answer before the given pairs are taken out, which takes a while if nodes are
     many; and bounds, since the number of all edges that are kept is bounded on the whole problem
-    only. Return the rows of what ran.
+    only. Return a row for each step that ran.
     """
     pairs = problem.candidates
     if not isinstance(pairs, FreePairs) or pairs.are_all:
@@ -167,12 +167,12 @@ def solve_products(problem, budget, init, exact, maxiter, memory=math.inf, ran=(
         state.offer(init, "init")
     try:
         return all_parts(state, exact, maxiter, memory)
-    except OutOfTime:  # a part had no time to begin: what others have found stays
+    except OutOfTime:  # a part had no time to begin: the matchings of others stay
         return state.outcome(budget.stopped)
 
 
 def all_parts(state, exact, maxiter, memory):
-    """What solve_products tries, one after the other."""
+    """The steps of solve_products, one after the other."""
     problem, budget, factors = state.problem, state.budget, state.factors
     if max(problem.shape) <= QUICK_SIDE and not budget.expired():
         quick = search(

@@ -187,8 +187,8 @@ def grampa_seconds(factors):
 
 
 def grampa_gigabytes(factors):
-    """About what grampa and Frank-Wolfe take: eigenvectors of each side with scratch, and six
-    tables of pairs, or some of their rows.
+    """Estimate the memory of grampa and Frank-Wolfe: eigenvectors of each side with scratch, and
+    six tables of pairs, or some of their rows.
     """
     n1, n2 = factors.shape
     vectors = sum(n * (2 * n if n <= WHOLE_SPECTRUM else 8 * PART) for n in (n1, n2))

@@ -51,7 +51,7 @@ def aj(
     memory: Annotated[
         int,
         Range(0),
-        "megabytes for the subproblems on the path of the search; what does not fit is made again",
+        "megabytes for the subproblems on the path of the search; the others are built again",
     ] = 200,
     certify: Annotated[
         bool, "keep the duals of the root bound for `gmtoolbox verify` in Result.extra"

@@ -1,4 +1,4 @@
-"""auto: what gm_solve does when no method is named."""
+"""auto: the portfolio that gm_solve runs if no method is named."""
 
 from typing import Annotated
 
@@ -162,7 +162,9 @@ def large(problem, budget, *, init, cutoff, maxiter, **options):
 
 
 def products(problem, budget, *, init, cells, cutoff, n_jobs, maxiter, memory, ran, rest=None):
-    """A Koopmans-Beckmann problem: see _portfolio. rest: it is what this Rest leaves to solve."""
+    """A Koopmans-Beckmann problem: see _portfolio. rest: the problem is the part that this Rest
+    leaves to solve.
+    """
 
     def run(clock, start, steps):
         aj = get_solver("aj").function

@@ -15,7 +15,7 @@ PAPER = (
 
 
 def kernel(seed, *, maxiter, patience, improve):
-    """What gm_solve_many runs in C; see solver()."""
+    """Return the kernel for gm_solve_many; see solver()."""
     return "fm", maxiter, {"seed": seed, "patience": patience, "improve": improve}
 
 

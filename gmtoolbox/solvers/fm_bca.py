@@ -11,7 +11,7 @@ from gmtoolbox.solvers.fm import PAPER
 
 
 def kernel(seed, *, maxiter, **options):
-    """What gm_solve_many runs in C; see solver()."""
+    """Return the kernel for gm_solve_many; see solver()."""
     return "fm_bca", maxiter, {"seed": seed, **options}
 
 

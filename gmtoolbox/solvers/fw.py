@@ -12,7 +12,7 @@ from gmtoolbox.solvers.faq import faq
 
 
 def kernel(seed, *, maxiter, tol, restarts):
-    """What gm_solve_many runs in C; see solver()."""
+    """Return the kernel for gm_solve_many; see solver()."""
     return "fw", maxiter, {"seed": seed, "tol": tol, "restarts": restarts}
 
 

@@ -13,7 +13,7 @@ from gmtoolbox.solvers._matrices import Affinity, Parts
 
 
 def kernel(seed, *, maxiter, c, amp_max, tol, tolC, sweeps):
-    """What gm_solve_many runs in C; see solver()."""
+    """Return the kernel for gm_solve_many; see solver()."""
     fields = {"c": c, "amp_max": amp_max, "tol": tol, "tol_sinkhorn": tolC**2, "sweeps": sweeps}
     return "rrwm", maxiter, fields
 

@@ -2,8 +2,8 @@
 Trimble, A partitioning algorithm for maximum common subgraph problems, IJCAI 2017).
 
 The kernel is cext/src/subgraphs/common.c. A state of its search is a partial mapping and classes of
-nodes that touch the mapped nodes in the same way; the smaller side of each class bounds what can be
-added.
+nodes that touch the mapped nodes in the same way; the smaller side of each class bounds how much
+can be added.
 """
 
 import math

@@ -68,7 +68,7 @@ class GraphPair:
 
 def match_costs(node_match, edge_match):
     """Return EditCosts under which an edit path pays 1 for every edge that is not common, half on
-    either side. What may not be the same costs inf.
+    either side. Pairs that must not be the same cost inf.
     """
     for name, match in (("node_match", node_match), ("edge_match", edge_match)):
         if not (match is None or callable(match)):

@@ -1,4 +1,4 @@
-"""Large networkx graphs numbered quickly: what models.edit_costs.NumberedGraph does for edits, with
+"""Large networkx graphs numbered quickly, like models.edit_costs.NumberedGraph for edits, with
 few steps of Python for each edge.
 """
 

@@ -28,7 +28,7 @@ DRIVER_NAMES = (
     "time_limit", "seed", "Ct", "shape", "sense", "complete", "init", "key", "Display",
     "OutputFcn", "L12", "group1", "group2", "E12",
 )  # fmt: skip
-MEANT = {  # what other toolboxes call an argument
+MEANT = {  # names of arguments in other toolboxes
     "mask": "Ct", "candidates": "Ct", "maxtime": "time_limit", "timeout": "time_limit",
     "verbose": "Display", "verbosity": "Display", "x0": "init", "start": "init",
     "initial": "init", "rng": "seed", "direction": "sense", "callback": "OutputFcn",
@@ -64,14 +64,14 @@ def plain(value):
 
 
 def as_flag(name, value):
-    """Return the bool of what MATLAB sends."""
+    """Return the bool of a value from MATLAB."""
     if not isinstance(value, (bool, int, float)) or value not in (0, 1):
         raise InputError(f"{name} must be true or false, got {kind_of(value)}")
     return bool(value)
 
 
 def as_integer(name, value):
-    """Return the int of what MATLAB sends."""
+    """Return the int of a value from MATLAB."""
     if not isinstance(value, (int, float)) or not float(value).is_integer() or abs(value) > LARGEST:
         raise InputError(f"{name} must be a whole number up to 2^53, got {kind_of(value)}")
     return int(value)

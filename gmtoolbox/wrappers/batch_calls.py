@@ -80,8 +80,8 @@ def batch(request, tell):
 
 
 def batch_modules():
-    """Return gm_batch and the module of plans, which need what only some systems have: the other
-    calls work without it.
+    """Return gm_batch and the module of plans, which need modules that only some systems have: the
+    other calls work without it.
     """
     try:
         from gmtoolbox.bench.run import plan  # may fail
@@ -151,8 +151,8 @@ def in_given_order(groups, runs, methods, given):
 
 
 def batch_methods(names, options):
-    """Return what gm_batch takes: 'all', a list of names, or {name: options}. Each method gets the
-    options that it has; a warning names those that it lacks.
+    """Return the methods for gm_batch: 'all', a list of names, or {name: options}. Each method gets
+    the options that it has; a warning names those that it lacks.
     """
     names = [as_text("method", name).lower() for name in names]
     if not options:

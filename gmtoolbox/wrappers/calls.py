@@ -1,4 +1,4 @@
-"""What MATLAB can ask about one problem or a list of them: solve, methods, load, save, build,
+"""The calls from MATLAB about one problem or a list of them: solve, methods, load, save, build,
 transform, verify. See arguments.py for how a call travels.
 """
 
@@ -169,7 +169,7 @@ def method_record(solver):
 
 
 def matlab_type(kind):
-    """Return what MATLAB calls the type of an option."""
+    """Return the name that MATLAB has for the type of an option."""
     return {int: "whole number", float: "number", str: "text", bool: "logical"}.get(
         kind, kind.__name__
     )

@@ -1,10 +1,10 @@
 """Write the files that follow from the list of methods: `python -m gmtoolbox.wrappers.generate`.
 
 wrapper_<method>.m                  one per method, one body for all
-Contents.m                          what `help` of the folder shows: the first help line of every
+Contents.m                          the `help` of the folder: the first help line of every
                                     function
 demos.xml                           the examples, for MATLAB's Help browser
-resources/functionSignatures.json   what MATLAB's editor completes: see signatures.py
+resources/functionSignatures.json   the completions of MATLAB's editor: see signatures.py
 """
 
 import json
@@ -101,7 +101,7 @@ def summary_line(name, text):
 
 
 def demos():
-    """demos.xml: what MATLAB's Help browser lists under Examples."""
+    """Return demos.xml, the list of Examples in MATLAB's Help browser."""
     items = []
     for path in sorted((FOLDER / "examples").glob("*.m")):
         title = path.read_text(encoding="utf-8").splitlines()[0].lstrip("% ").rstrip(".")

@@ -1,4 +1,4 @@
-"""What MATLAB can ask about labelled graphs: edit distances, common and contained subgraphs.
+"""The calls from MATLAB about labelled graphs: edit distances, common and contained subgraphs.
 
 A graph is an adjacency matrix with labels of its nodes, if it has any.
 """

@@ -1,6 +1,6 @@
 """A package for Octave's `pkg install`: `python -m gmtoolbox.wrappers.octave_package [FOLDER]`.
 
-The tarball holds the .m files, what pkg wants to know of them, and the name of the Python that
+The tarball holds the .m files, the files that pkg reads, and the name of the Python that
 wrote it, which the functions use unless gm_setup says otherwise.
 """
 

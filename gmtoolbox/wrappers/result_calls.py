@@ -24,7 +24,7 @@ from gmtoolbox.wrappers.arguments import (
 )
 from gmtoolbox.wrappers.problems import problem_of
 
-FIELDS = {  # of INFO, and what checks them
+FIELDS = {  # of INFO, and the functions that check them
     ("value", "bound", "gap", "time"): as_number,
     ("seed", "n_iter"): as_integer,
     ("status", "sense", "method"): as_text,

@@ -1,4 +1,4 @@
-"""functionSignatures.json: what MATLAB's editor completes, for every function.
+"""functionSignatures.json: the completions of MATLAB's editor, for every function.
 
 Names and their kinds come from the help texts of the .m files and from the registry: gm_solve
 offers the options of the method that was typed.

@@ -42,7 +42,7 @@ exec {command} --shard "$SLURM_ARRAY_TASK_ID/{parts}"
 
 @dataclass
 class Jobs:
-    """What jobs.json says."""
+    """The content of jobs.json."""
 
     kind: str
     runs: list  # number of runs of each part

@@ -1,4 +1,4 @@
-"""Two stores side by side: what got worse, what got better, on the runs that both have."""
+"""Two stores side by side: results that became worse or better, on the runs of both."""
 
 import math
 from dataclasses import dataclass

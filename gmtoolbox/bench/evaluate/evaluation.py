@@ -20,7 +20,7 @@ from gmtoolbox.core.text import natural
 from gmtoolbox.core.tracks import cycle_consistency, labels_between, split_by_graph, track_f1
 from gmtoolbox.engine.registry import gm_methods
 
-TOLERANCE = 1e-3  # of the optimum: what counts as solved
+TOLERANCE = 1e-3  # of the optimum: closer values count as solved
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ def solve_folder(folders, methods, outputs, settings, command="gm_batch", **plan
     entries = [
         entry
         for entry in entries_of([str(folder) for folder in folders])
-        if Path(entry.row.source).absolute() not in ours  # what this command wrote before
+        if Path(entry.row.source).absolute() not in ours  # files that this command wrote before
     ]
     plan = make_plan(entries, methods, **plan)
     outputs[0].parent.mkdir(parents=True, exist_ok=True)

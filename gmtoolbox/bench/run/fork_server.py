@@ -278,7 +278,7 @@ def receive(sock, size):
 
 
 def preload():
-    """Import what every run needs, before any child is forked."""
+    """Import the modules that every run needs, before any child is forked."""
     for name in PRELOAD:
         import_module(name)
     gm_methods()

@@ -24,7 +24,7 @@ class MultiSolver:
     name: str
 
     def check(self, options):
-        """All options; InputError for what gm_solve_multi does not take."""
+        """Return all options; InputError for those that gm_solve_multi does not take."""
         for option in options:
             if option not in DEFAULTS:
                 hint = did_you_mean(option, DEFAULTS)
@@ -43,7 +43,7 @@ def multi_solver(name):
     return MultiSolver(name) if isinstance(name, str) and name in METHODS else None
 
 
-# ---- what runs on what
+# ---- which methods run on which problems
 
 
 def holds_many(problem):

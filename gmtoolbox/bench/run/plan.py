@@ -104,7 +104,7 @@ class Plan:
 
 
 def make_plan(problems, methods, *, trials=1, time_limit=None, seed=0):
-    """The Plan of what gm_batch was given."""
+    """Return the Plan of the arguments of gm_batch."""
     limits = tuple(time_limit) if isinstance(time_limit, (list, tuple)) else (time_limit,)
     limits = () if time_limit is None else limits
     given = bool(limits) or time_limit is None

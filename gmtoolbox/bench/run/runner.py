@@ -91,10 +91,10 @@ def gm_batch(
     wall : float, optional
         Seconds after which a run is killed; default: the time limit and a minute.
     retry_failed : bool
-        Run again what crashed, failed or was killed before.
+        Repeat runs that crashed, failed or were killed before.
     progress : bool or stream
-        Show on stderr, or in a text stream, how much is done, what failed, and how long the rest
-        takes.
+        Show on stderr, or in a text stream, how much is done, which runs failed, and how long the
+        rest takes.
     cluster : str, Client or Cluster of dask.distributed, optional
         Make the runs on its workers, one for each of their threads, instead of here; files are
         read there, under the same names. See docs/bench.md.

@@ -15,7 +15,7 @@ def chart(svg, name, attributes="", caption="", files=()):
 
 
 def page(title, body, nav=""):
-    """A whole page; nav: what leads back."""
+    """Return a whole page; nav: the links back."""
     depth = f"<nav aria-label='Where you are'>{nav}</nav>" if nav else ""
     return f"""<!doctype html>
 <html lang='en'><head><meta charset='utf-8'>

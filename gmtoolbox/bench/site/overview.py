@@ -94,7 +94,7 @@ def overview(site):
 
 
 def counts(site):
-    """How many runs of what."""
+    """Return the numbers of runs, methods and instances as text."""
     failed = len(site.runs) - Counter(run.outcome for run in site.runs)["ok"]
     trials = max(run.trial for run in site.runs)
     seeds = len({run.seed for run in site.runs})
@@ -228,7 +228,7 @@ def significance(methods, found):
 
 
 def oddities(site):
-    """HTML list of what looks odd; '' for nothing."""
+    """Return the HTML list of warnings; '' if there are none."""
     found = site.anomalies
     if not found:
         return ""
@@ -240,7 +240,7 @@ def oddities(site):
     )
     more = f"<p>and {len(found) - SHOWN} more</p>" if len(found) > SHOWN else ""
     return (
-        f"<h2 id='odd'>What looks odd</h2><details><summary>{len(found)}"
+        f"<h2 id='odd'>Warnings</h2><details><summary>{len(found)}"
         f" findings</summary><ul>{items}</ul>{more}</details>"
     )
 

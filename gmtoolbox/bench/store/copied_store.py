@@ -1,7 +1,7 @@
 """A store for the jobs of a cluster: written on the computer that runs them, copied whole to the
 folder that all computers see.
 
-SQLite's locks and logs do not work on many shared file systems. What lies in the shared folder is
+SQLite's locks and logs do not work on many shared file systems. The content of the shared folder is
 always a whole store in one plain file, which others may read and merge at any moment.
 """
 

@@ -2,7 +2,7 @@
 
 Names are labels for people: a file that was rewritten, or another one of the same name, is another
 problem, and a method whose options were changed is another variant. Tables group by names, so that
-what differs gets different ones here: `a [3f9c21]` and `a [unverified]`, `fm:patience=10`.
+variants get different ones here: `a [3f9c21]` and `a [unverified]`, `fm:patience=10`.
 """
 
 import json
@@ -88,8 +88,8 @@ def shared_names(name_of):
 
 
 def variant_of(run):
-    """What runs of one name share if they are runs of one variant. Unknown options (an older
-    version wrote those that the method decided) make no difference.
+    """Return the fields that runs of one name share if they are one variant. Unknown options (an
+    older version wrote those that the method decided) make no difference.
     """
     options = None if run.decided is None else json.dumps(run.options, sort_keys=True)
     return run.method, run.solver, run.code, options

@@ -25,7 +25,7 @@ class StoredRuns:
 
 
 def look_up(plan, store, settings, pool):
-    """The Found of a plan in a store; settings decide what of it serves, pool reads files."""
+    """The Found of a plan in a store; settings decide which of its runs serve, pool reads files."""
     if not settings.resume:
         return StoredRuns(plan.tasks)
     earlier, named = {}, {}

@@ -1,7 +1,7 @@
 """Origin of figures: commands, dates, machines, seeds and versions, and whether they can be
 compared; bounds, proofs and known optima that another run of the same problem refutes.
 
-A store repeats what runs have reported. One matching that is better than a bound shows that the
+A store repeats the claims of its runs. One matching that is better than a bound shows that the
 bound was false, whatever the status says: such runs are listed, and do not count as proofs.
 """
 

@@ -119,7 +119,7 @@ class Run:
 
 
 def way_of(solver, code, options, seed, trial):
-    """What two runs of one problem must share to be trials of one thing, as plain values."""
+    """Return the values that two runs of one problem must share to be trials of one run."""
     return solver, code, json.dumps(options, sort_keys=True), seed, trial
 
 
@@ -130,7 +130,7 @@ def limit_digits(time_limit):
 
 @dataclass
 class Command:
-    """One call of the benchmark: when, where, what, and the limits that its tables show."""
+    """One call of the benchmark: command, time, host, and the limits that its tables show."""
 
     started: str
     host: str
@@ -242,13 +242,13 @@ def unpack_instance(values, allowance):
 
 
 def current_instance(values):
-    """The columns of an instance, with what older schemas did not have."""
+    """Return the columns of an instance, with those that older schemas lack."""
     values = {"sizes": None, "problem": "", **values}
     return {name: values.get(name) for name in INSTANCE_COLUMNS}
 
 
 def current_run(values):
-    """The columns of a run, with what older schemas did not have."""
+    """Return the columns of a run, with those that older schemas lack."""
     added = {"gap": None, "solver": values["method"], "decided": None, "problem": "", "code": ""}
     values = {**added, **values}
     return {name: values.get(name) for name in RUN_COLUMNS}
@@ -364,7 +364,7 @@ def check_row_labels(labels, shape):
 
 
 def unpack_points(blob, n, allowance, name):
-    """(n, d) points of what pack_points wrote; None as it is."""
+    """Return the (n, d) points of packed bytes; None for None."""
     if blob is None:
         return None
     dimension, *_ = values = np.frombuffer(inflated(blob, allowance, name), np.float64)
@@ -375,7 +375,7 @@ def unpack_points(blob, n, allowance, name):
 
 
 def unpack_snapshots(blob, allowance, shape):
-    """[(time, labels)] of what pack_snapshots wrote."""
+    """Return [(time, labels)] of packed bytes."""
     content = inflated(blob, allowance, "snapshots")
     count = int(np.frombuffer(content[:8], np.int64)[0])
     if not 0 <= 8 * count <= len(content) - 8:

@@ -58,7 +58,7 @@ CREATE TABLE IF NOT EXISTS commands (
 );
 """
 
-# what tables of older versions do not have, as SQL
+# columns that tables of older versions lack, as SQL
 MISSING = {
     "instances": {"sizes": "NULL", "problem": "''"},
     "runs": {

@@ -69,7 +69,7 @@ def address_of(path, write):
 
 @contextmanager
 def translate_write_errors(path):
-    """What SQLite cannot write (the disk is full, the folder is gone) is the system's error."""
+    """Raise the system's error if SQLite cannot write (full disk, deleted folder)."""
     try:
         yield
     except sqlite3.Error as error:
