@@ -110,6 +110,9 @@ def test_docstrings_are_plain_text():
     lines = ["|x| and a*b, `a*b`, **bold**", ">>> a * b", "**options : dict"]
     generated_pages.plain_prose(None, "function", "f", None, None, lines)
     assert lines == [r"\|x\| and a\*b, `a*b`, **bold**", ">>> a * b", "**options : dict"]
+    formula = [".. math::", "", r"    \left| a * b \right|", "", "with |a|"]
+    generated_pages.plain_prose(None, "function", "f", None, None, formula)
+    assert formula[2:] == [r"    \left| a * b \right|", "", r"with \|a\|"]
 
 
 def test_pages_that_nobody_lists_are_in_the_guide(tmp_path, monkeypatch):

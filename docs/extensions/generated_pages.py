@@ -99,7 +99,8 @@ def measured_rows(name):
     for kind in json.loads(MEASURED.read_text(encoding="utf-8")):
         one = kind["methods"].get(name)
         if one:
-            gap = "0 %" if one["gap"] < 1e-6 else f"{100 * one['gap']:.2g} %"
+            percent = 100 * one["gap"]
+            gap = "0 %" if percent < 1e-4 else f"{percent:.{2 if percent < 100 else 3}g} %"
             proven = "yes" if one["proven"] else "no"
             yield kind["kind"], f"{kind['n_edges']}", gap, f"{one['seconds']:.2g}", proven
 
@@ -328,9 +329,18 @@ def fill_in(app, document, source):
 
 
 def plain_prose(app, what, name, value, options, lines):
-    """Docstrings are plain text: |x| and a*b in them are no reStructuredText."""
+    """Docstrings are plain text: |x| and a*b in them are not reStructuredText, unless they are in a
+    `.. math::` block.
+    """
+    formula = None  # the indentation of the directive that the line belongs to
     for k, line in enumerate(lines):
-        if not re.match(r"\s*(>>>|\.\.\. |\*+\w+$|\*+\w+ :|\.\. |- )", line):
+        indent = len(line) - len(line.lstrip())
+        if line.strip() == ".. math::":
+            formula = indent
+        elif line.strip() and formula is not None and indent <= formula:
+            formula = None
+        is_code = re.match(r"\s*(>>>|\.\.\. |\*+\w+$|\*+\w+ :|\.\. |- )", line)
+        if formula is None and not is_code:
             pieces = re.split(r"(`[^`]*`|\*\*\w+\*\*)", line)
             lines[k] = "".join(
                 piece if piece.startswith(("`", "**")) else re.sub(r"([|*])", r"\\\1", piece)
