@@ -1,6 +1,6 @@
 """Compare the answers of every function that solves with exhaustive search, on random problems.
 
-    python benchmarks/campaign.py [--problems N] [--seed S] [--jobs J] [DOOR ...]
+    python benchmarks/campaign.py [--problems N] [--first K] [--seed S] [--jobs J] [DOOR ...]
     python benchmarks/campaign.py DOOR --only K       # the K-th problem of a door again
 
 A door is part of a name in the table, such as gm_solve or edit. Problem K of a door is drawn from
@@ -17,10 +17,22 @@ import zlib
 from collections import Counter
 
 import numpy as np
-from campaigns import PROVEN, REFUSED, UNPROVEN, Wrong, edits, graphs, matchings, subgraphs
+from campaigns import (
+    PROVEN,
+    REFUSED,
+    UNPROVEN,
+    Wrong,
+    conditions,
+    edits,
+    graphs,
+    matchings,
+    matrices,
+    subgraphs,
+)
 from joblib import Parallel, delayed
 
-DOORS = {**matchings.DOORS, **edits.DOORS, **subgraphs.DOORS, **graphs.DOORS}
+MODULES = (matchings, conditions, matrices, edits, subgraphs, graphs)
+DOORS = {door: check for module in MODULES for door, check in module.DOORS.items()}
 BLOCK = 200  # problems of a job
 
 
@@ -48,6 +60,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("doors", nargs="*", metavar="DOOR")
     parser.add_argument("--problems", type=int, default=20_000)
+    parser.add_argument("--first", type=int, default=0, help="number of the first problem")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--only", type=int)
@@ -59,9 +72,9 @@ def main():
     print("| door | problems | proven | unproven | refused | wrong |\n|---|---|---|---|---|---|")
     faults = 0
     for door in doors:
-        begin, blocks = time.perf_counter(), range(0, given.problems, BLOCK)
+        begin, blocks = time.perf_counter(), range(given.first, given.first + given.problems, BLOCK)
         jobs = (
-            delayed(check_block)(door, given.seed, first, min(BLOCK, given.problems - first))
+            delayed(check_block)(door, given.seed, first, min(BLOCK, blocks.stop - first))
             for first in blocks
         )
         words, wrong = Counter(), []

@@ -7,7 +7,7 @@ import numpy as np
 
 import gmtoolbox as gm
 from campaigns import PROVEN, UNPROVEN, Wrong
-from campaigns.edits import KINDS, LABELS, NAMES, Paths, draw_graph
+from campaigns.edits import KINDS, LABELS, NAMES, Paths, draw_costs, draw_graph, functions
 from campaigns.matchings import all_labels
 
 
@@ -111,6 +111,94 @@ def check_common(rng):
         return UNPROVEN
     if result.value < best - allowed:
         raise Wrong(f"'optimal' {result.value!r}, the optimum is {best!r}")
+    return PROVEN
+
+
+def check_similarity(rng):
+    """graph_similarity of both kinds."""
+    kind, same = KINDS[rng.integers(2)], lambda a, b: a["label"] == b["label"]
+    G1, G2 = draw_graph(rng, kind), draw_graph(rng, kind)
+    if rng.integers(2):
+        tables = draw_costs(rng)
+        most = whole_cost(G1, "del", tables) + whole_cost(G2, "ins", tables)
+        distance = Paths(G1, G2, tables).cost.min()
+        values = [1.0 if most == 0 else max(1.0 - distance / most, 0.0)]
+        found = gm.graph_similarity(G1, G2, **functions(tables))
+    else:
+        by_label = bool(rng.integers(2))
+        given = {"node_match": same, "edge_match": same} if by_label else {}
+        edges, kept = Common(G1, G2, by_label).common_edges()
+        sizes = [len(G) + len(G.edges) for G in (G1, G2)]
+        largest = kept[kept.sum(1) == kept.sum(1).max()]
+        common = {nodes_of(edges, row) + int(row.sum()) for row in largest}
+        most = sizes[0] * sizes[1]
+        values = [n**2 / most for n in common] if most else [float(sizes[0] == sizes[1])]
+        found = gm.graph_similarity(G1, G2, "common", **given)
+    if min(abs(found - value) for value in values) > 1e-12:
+        raise Wrong(f"{found!r}, should be one of {values}")
+    return PROVEN
+
+
+def whole_cost(G, step, tables):
+    """Return the cost of deleting ("del") or inserting ("ins") all of a graph."""
+    nodes = sum(tables[f"node_{step}"][data["label"]] for data in G.nodes.values())
+    return nodes + sum(tables[f"edge_{step}"][data["label"]] for data in G.edges.values())
+
+
+def nodes_of(edges, kept):
+    """Return the number of nodes of the kept edges."""
+    return len({i for edge, keep in zip(edges, kept, strict=True) if keep for i in edge})
+
+
+def check_core(rng):
+    """common_core of three graphs: all connected sets of edges of one of them tried."""
+    kind, same = KINDS[rng.integers(2)], lambda a, b: a["label"] == b["label"]
+    graphs = [draw_graph(rng, kind, least=1) for _ in range(3)]
+    by_label = bool(rng.integers(2))
+    given = {"node_match": same, "edge_match": same} if by_label else {}
+    first = min(graphs, key=lambda G: len(G.edges))
+    found = [Common(first, G, by_label).common_edges() for G in graphs]
+    edges, best = found[0][0], 0
+    for mask in range(1 << len(edges)):
+        chosen = [k for k in range(len(edges)) if mask >> k & 1]
+        if len(chosen) <= best or not nx.is_connected(nx.Graph([edges[k] for k in chosen])):
+            continue
+        if all(kept[:, chosen].all(1).any() for _, kept in found):
+            best = len(chosen)
+    core = gm.common_core(graphs, **given)
+    if core.value > best or core.bound < best:
+        raise Wrong(f"value {core.value}, bound {core.bound}, the largest core has {best} edges")
+    for G, placed in zip(graphs, core.maps, strict=True):
+        check_placed(graphs[core.reference], G, core.edges, placed, by_label)
+    return PROVEN if core.value == core.bound else UNPROVEN
+
+
+def check_placed(first, G, edges, placed, by_label):
+    """Raise Wrong unless a map takes edges of the first graph to edges of another one."""
+    if len(set(placed.values())) < len(placed):
+        raise Wrong("two nodes have one image")
+    for u, v in edges:
+        if not G.has_edge(placed[u], placed[v]):
+            raise Wrong(f"({u}, {v}) is not an edge of the other graph")
+        there, here = G.edges[placed[u], placed[v]], first.edges[u, v]
+        ends = [(first.nodes[w], G.nodes[placed[w]]) for w in (u, v)]
+        if by_label and any(a["label"] != b["label"] for a, b in [(here, there), *ends]):
+            raise Wrong("labels differ")
+
+
+def check_automorphisms(rng):
+    """automorphisms: their number, and which nodes can take each other's place."""
+    kind, same = KINDS[rng.integers(2)], lambda a, b: a["label"] == b["label"]
+    G, by_label = draw_graph(rng, kind, most=5), bool(rng.integers(2))
+    given = {"node_match": same, "edge_match": same} if by_label else {}
+    rows = all_places(Common(G, G, by_label), True)
+    own = gm.automorphisms(G, **given)
+    if own.order != len(rows):
+        raise Wrong(f"order {own.order}, there are {len(rows)}")
+    names = list(G)
+    orbits = {frozenset(names[s] for s in rows[:, i].tolist()) for i in range(len(G))}
+    if {frozenset(orbit) for orbit in own.orbits} != orbits:
+        raise Wrong(f"orbits {own.orbits}, should be {orbits}")
     return PROVEN
 
 
@@ -231,6 +319,9 @@ def check_search(rng):
 
 DOORS = {
     "maximum_common_subgraph": check_common,
+    "graph_similarity": check_similarity,
+    "common_core": check_core,
+    "automorphisms": check_automorphisms,
     "find_subgraphs": check_contained,
     "search": check_search,
 }

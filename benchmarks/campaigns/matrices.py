@@ -1,0 +1,233 @@
+"""Problems of two matrices, of weights that overlap and of layers, the calls of other libraries,
+and linear assignment: at most four nodes a side, all matchings tried in fractions.
+"""
+
+from fractions import Fraction
+
+import numpy as np
+from scipy import sparse
+
+import gmtoolbox as gm
+from campaigns import PROVEN, UNPROVEN, Wrong
+from campaigns.matchings import ROUNDING, Drawn, Table, all_labels, answer, magnitudes
+from gmtoolbox.compat.graspologic import graph_match
+from gmtoolbox.compat.pygmtools import hungarian
+
+
+class Sums:
+    """All matchings with what they are worth: terms(labels) lists exact numbers.
+
+    sense: which of them is the best, "min" or "max".
+    """
+
+    def __init__(self, n1, n2, terms, sense, complete=True):
+        rows = all_labels(n1, n2)
+        if complete:
+            rows = rows[(rows >= 0).sum(1) == min(n1, n2)]
+        self.sign, self.exact = 1 if sense == "min" else -1, {}
+        for row in rows.tolist():
+            found = terms(row)
+            self.exact[tuple(row)] = self.sign * sum(found), sum(map(abs, found))
+
+    def among(self, pairs):
+        """Keep the matchings that have these pairs."""
+        self.exact = {
+            row: found for row, found in self.exact.items() if all(row[i] == s for i, s in pairs)
+        }
+
+    def check(self, labels, value, bound, status):
+        """Return the word for an answer."""
+        row = tuple(int(s) for s in labels)
+        if row not in self.exact:
+            raise Wrong(f"{row} is not a matching")
+        cost, size = self.exact[row]
+        best = min(cost for cost, _ in self.exact.values())
+        allowed = Fraction(ROUNDING) * (size + abs(best))
+        if abs(self.sign * Fraction(value) - cost) > allowed:
+            raise Wrong(f"value {value!r}, the labels are worth {float(self.sign * cost)!r}")
+        if np.isfinite(bound) and self.sign * Fraction(bound) > best + allowed:
+            raise Wrong(f"bound {bound!r} beyond the optimum {float(self.sign * best)!r}")
+        if status != "optimal":
+            return UNPROVEN
+        if cost - best > allowed:
+            raise Wrong(f"'optimal' {value!r}, the optimum is {float(self.sign * best)!r}")
+        return PROVEN
+
+    def check_result(self, r):
+        """Return the word for a Result."""
+        return self.check(r.labels, r.value, r.bound, r.status)
+
+
+def draw_matrix(rng, n, nonnegative=False):
+    """Return a random matrix, symmetric or not, with a diagonal or without."""
+    M = magnitudes(rng, (n, n))
+    M = M * (rng.random((n, n)) < rng.choice([0.4, 1.0]))
+    if rng.integers(2):
+        M = np.triu(M) + np.triu(M, 1).T
+    if rng.integers(2):
+        np.fill_diagonal(M, 0.0)
+    return abs(M) if nonnegative else M
+
+
+def products(A, B):
+    """Return terms(labels) of sum A_ij B_p(i)p(j)."""
+    A, B = ([[Fraction(x) for x in row] for row in M.tolist()] for M in (A, B))
+
+    def terms(labels):
+        on = [(i, s) for i, s in enumerate(labels) if s >= 0]
+        return [A[i][j] * B[s][t] for i, s in on for j, t in on]
+
+    return terms
+
+
+def entries(C):
+    """Return terms(labels) of sum C_ip(i)."""
+    C = [[Fraction(x) for x in row] for row in C.tolist()]
+    return lambda labels: [C[i][s] for i, s in enumerate(labels) if s >= 0]
+
+
+def together(*parts):
+    """Return the terms of all parts."""
+    return lambda labels: [x for part in parts for x in part(labels)]
+
+
+def stored(rng, M):
+    """Return a matrix as it is, or sparse."""
+    return sparse.csr_array(M) if rng.integers(2) else M
+
+
+def draw_sides(rng, most=4):
+    """Return (n1, n2, sense, complete)."""
+    n1, n2 = (int(n) for n in rng.integers(1, most + 1, 2))
+    return n1, n2, ("min", "max")[rng.integers(2)], bool(rng.integers(2))
+
+
+def draw_pairs(rng, n1, n2):
+    """Return some pairs that a complete matching may have."""
+    k = int(rng.integers(0, min(n1, n2) + 1))
+    return np.column_stack([rng.permutation(n1)[:k], rng.permutation(n2)[:k]])
+
+
+# ---- doors
+
+
+def check_koopmans_beckmann(rng):
+    """gm_solve(from_koopmans_beckmann(A, B, C))."""
+    n1, n2, sense, complete = draw_sides(rng)
+    A, B = draw_matrix(rng, n1), draw_matrix(rng, n2)
+    C = magnitudes(rng, (n1, n2)) if rng.integers(2) else None
+    parts = [products(A, B)] + ([] if C is None else [entries(C)])
+    given = dict(sense=sense, complete=complete)
+    problem = gm.models.from_koopmans_beckmann(stored(rng, A), stored(rng, B), C, **given)
+    sums = Sums(n1, n2, together(*parts), sense, complete)
+    return sums.check_result(gm.gm_solve(problem))
+
+
+def check_overlap(rng):
+    """gm_solve(from_graphs(A, B, overlap="min"))."""
+    n1, n2, sense, complete = draw_sides(rng)
+    A, B = draw_matrix(rng, n1, True), draw_matrix(rng, n2, True)
+    S = magnitudes(rng, (n1, n2)) if rng.integers(2) else None
+
+    def shared(labels):
+        on = [(i, s) for i, s in enumerate(labels) if s >= 0]
+        return [Fraction(min(A[i, j], B[s, t])) for i, s in on for j, t in on]
+
+    parts = [shared] + ([] if S is None else [entries(S)])
+    given = dict(sense=sense, complete=complete, similarity=S)
+    problem = gm.models.from_graphs(A, B, overlap="min", directed=True, **given)
+    sums = Sums(n1, n2, together(*parts), sense, complete)
+    return sums.check_result(gm.gm_solve(problem))
+
+
+def check_layers(rng):
+    """gm_solve(from_layers(...))."""
+    n1, n2, sense, complete = draw_sides(rng)
+    layers = [[draw_matrix(rng, n) for _ in range(3)] for n in (n1, n2)]
+    importance = magnitudes(rng, 3) if rng.integers(2) else np.ones(3)
+    parts = []
+    for A, B, w in zip(*layers, importance.tolist(), strict=True):
+        terms = products(A, B)
+        parts.append(lambda labels, t=terms, w=w: [Fraction(w) * x for x in t(labels)])
+    given = dict(sense=sense, complete=complete, importance=importance, directed=True)
+    problem = gm.models.from_layers(*layers, **given)
+    sums = Sums(n1, n2, together(*parts), sense, complete)
+    return sums.check_result(gm.gm_solve(problem))
+
+
+def check_scipy(rng):
+    """quadratic_assignment(A, B, options=): both senses, given matches."""
+    n, sense = int(rng.integers(1, 5)), ("min", "max")[rng.integers(2)]
+    A, B, pairs = draw_matrix(rng, n), draw_matrix(rng, n), draw_pairs(rng, n, n)
+    options = {"maximize": sense == "max", "partial_match": pairs}
+    sums = Sums(n, n, products(A, B), sense)
+    sums.among(pairs.tolist())
+    r = gm.quadratic_assignment(stored(rng, A), stored(rng, B), options=options)
+    return sums.check(r.col_ind, r.fun, r.bound, r.status)
+
+
+def check_graspologic(rng):
+    """graph_match(A, B, S=, partial_match=): networks of two sizes."""
+    n1, n2, sense, _ = draw_sides(rng)
+    A, B, pairs = draw_matrix(rng, n1), draw_matrix(rng, n2), draw_pairs(rng, n1, n2)
+    S = magnitudes(rng, (n1, n2)) if rng.integers(2) else None
+    parts = [products(A, B)] + ([] if S is None else [entries(S)])
+    sums = Sums(n1, n2, together(*parts), sense)
+    sums.among(pairs.tolist())
+    given = dict(partial_match=pairs, maximize=sense == "max", rng=int(rng.integers(99)))
+    r = graph_match(A, B, S=S, **given)
+    labels = np.full(n1, -1)
+    labels[r.indices_A] = r.indices_B
+    return sums.check(labels, r.score, r.misc[0]["bound"], r.misc[0]["status"])
+
+
+def check_assign(rng):
+    """assign(C) of a dense, sparse or wide matrix, complete or with a price of free nodes."""
+    drawn = Drawn(rng)
+    drawn.Q, drawn.offset = {}, 0.0
+    C = drawn.C if drawn.sense == "min" else -drawn.C
+    if rng.integers(2):
+        allowed = np.isfinite(C)
+        C = sparse.coo_array((C[allowed], np.nonzero(allowed)), shape=C.shape)
+    price = None if drawn.complete else 0.0
+    solve = lambda: gm.assign(C, maximize=drawn.sense == "max", unmatched=price)
+    return answer(drawn, Table(drawn), solve, 0.0)
+
+
+def check_hungarian(rng):
+    """hungarian(s, unmatch1=, unmatch2=) of pygmtools: free nodes have scores of their own."""
+    n1, n2 = (int(n) for n in rng.integers(1, 5, 2))
+    S, free = magnitudes(rng, (n1, n2)), rng.random() < 0.5
+    ends = (magnitudes(rng, n1), magnitudes(rng, n2)) if free else (np.zeros(n1), np.zeros(n2))
+    u, v = ([Fraction(x) for x in end.tolist()] for end in ends)
+
+    def terms(labels):
+        found = entries(S)(labels) + [u[i] for i, s in enumerate(labels) if s < 0]
+        return found + [v[s] for s in range(n2) if s not in labels]
+
+    given = dict(unmatch1=ends[0], unmatch2=ends[1]) if free else {}
+    X = hungarian(S, **given)
+    labels = np.where(X.any(1), X.argmax(1), -1)
+    if X.sum() != np.count_nonzero(labels >= 0):
+        raise Wrong("a row has two columns")
+    sums = Sums(n1, n2, terms, "max", complete=not free)
+    if tuple(labels.tolist()) not in sums.exact:
+        raise Wrong(f"{labels} is not a matching")
+    cost, size = sums.exact[tuple(labels.tolist())]
+    value = float(-cost)
+    total = sum(map(abs, u)) + sum(map(abs, v))  # S - u - v is rounded
+    best = min(cost for cost, _ in sums.exact.values())
+    if cost - best > Fraction(ROUNDING) * (size + total + abs(best)):
+        raise Wrong(f"{value!r}, the optimum is {float(-best)!r}")
+    return PROVEN
+
+
+DOORS = {
+    "from_koopmans_beckmann": check_koopmans_beckmann,
+    "from_graphs(overlap='min')": check_overlap,
+    "from_layers": check_layers,
+    "quadratic_assignment": check_scipy,
+    "compat.graspologic.graph_match": check_graspologic,
+    "assign": check_assign,
+    "compat.pygmtools.hungarian": check_hungarian,
+}
