@@ -96,9 +96,19 @@ def gm_solve_multi(
         on_improve = report_to(listener, problem, lambda flat: split_by_graph(flat, problem.sizes))
         with Budget(time_limit, seed, on_improve, proves=proves_for(problem)) as budget:
             budget.shorten(SECONDS_PER_PAIR * len(problem.pairs))  # for the value of the answer
+            measure_tolerances(problem, budget)
             solve = search_tracks if method == "mgm" else synchronise_pairs
             outcome = solve(problem, budget, init, bound, maxiter)
         return answer_multi(problem, budget, outcome, outcome.labels, method, bound)
+
+
+def measure_tolerances(problem, budget):
+    """Let every pair find its tolerance while there is time; the others do so at the end."""
+    for pair in problem.pairs.values():
+        if budget.cut():
+            break
+        if pair is not None:
+            _ = pair.tolerance  # kept by the pair
 
 
 def as_multi(problem):
@@ -259,7 +269,7 @@ def check_matchings(matchings, sizes):
             raise InputError(f"matchings[{key}] must be {n1} integers, got shape {labels.shape}")
         if labels.min(initial=0) < -1 or labels.max(initial=-1) >= n2:
             raise InputError(f"matchings[{key}] must be in -1..{n2 - 1}")
-        if len(np.unique(used)) != len(used):
+        if np.bincount(used).max(initial=0) > 1:
             raise InputError(f"matchings[{key}] must be one-to-one, but a label is used twice")
         given[key] = labels.astype(np.int32)
     return given

@@ -13,7 +13,7 @@ from itertools import combinations
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.core.tracks import check_tracks, labels_between
+from gmtoolbox.core.tracks import check_tracks, labels_of_pairs
 from gmtoolbox.core.values import check_sense, check_total, freeze, magnitude
 
 
@@ -188,8 +188,8 @@ class MultiProblem:
         """Cost of the tracks without the offset, always minimised."""
         tracks = self.check_tracks(tracks)
         cost = 0.0
-        for (g, h), problem in self.pairs.items():
-            labels = labels_between(tracks, g, h)
+        matched = labels_of_pairs(tracks, self.pairs)
+        for ((g, h), problem), labels in zip(self.pairs.items(), matched, strict=True):
             if problem is None:
                 if np.any(labels >= 0):
                     i = int(np.argmax(labels >= 0))
@@ -225,10 +225,10 @@ class MultiProblem:
 
     def cost_error(self, tracks):
         """By how much the cost of the tracks may be off, as it is added up here and in kernels."""
-        tracks = self.check_tracks(tracks)
+        matched = labels_of_pairs(self.check_tracks(tracks), self.pairs)
         return sum(
-            problem.cost_error(labels_between(tracks, g, h)) * len(self.pairs)
-            for (g, h), problem in self.pairs.items()
+            problem.cost_error(labels) * len(self.pairs)
+            for problem, labels in zip(self.pairs.values(), matched, strict=True)
             if problem is not None
         )
 

@@ -57,6 +57,18 @@ def labels_between(tracks, g, h):
     return np.where(first >= 0, node[first], -1).astype(np.int32)
 
 
+def labels_of_pairs(tracks, pairs):
+    """Yield labels_between(tracks, g, h) of many pairs (g, h), for tracks as check_tracks returns
+    them.
+    """
+    n_tracks = max((int(own.max(initial=-1)) for own in tracks), default=-1) + 1
+    node = np.full((len(tracks), n_tracks), -1, dtype=np.int32)  # of each graph, in each track
+    for g, own in enumerate(tracks):
+        node[g, own] = np.arange(len(own))
+    for g, h in pairs:
+        yield node[h, tracks[g]]
+
+
 def cliques_of(tracks):
     """[{graph: node, ...}, ...]: the members of every track, in the order of their numbers."""
     cliques = [{} for _ in range(max((int(own.max(initial=-1)) for own in tracks), default=-1) + 1)]

@@ -18,7 +18,7 @@ from gmtoolbox.core.tracks import connect_groups, flat_matches
 from gmtoolbox.engine.limits import OutOfTime
 
 MOST = 8_000_000  # candidates of all pairs of graphs, about 600 MB in the search
-CHUNK = 1_000_000  # chains that are followed between two looks at the clock
+CHUNK = 400_000  # chains that are followed between two looks at the clock
 
 
 @dataclass(frozen=True)

@@ -45,14 +45,13 @@ def ipfp(
     """
     W = make_affinity(problem)
     project = make_rounding(problem)
-    n, (row, col) = problem.shape[0], problem.dummies.corner
-    rows = np.arange(row, n)
+    (n1, n2), (row, col) = problem.shape, problem.dummies.corner
 
     def indicator(labels):
         """A matching as a candidate vector, and on the implicit dummies."""
-        block = np.zeros((n - row, n - col))
-        inside = np.flatnonzero(labels[row:] >= col)
-        block[inside, labels[rows[inside]] - col] = 1.0
+        inside = row + np.flatnonzero(labels[row:] >= col)
+        places = (inside - row) * (n2 - col) + (labels[inside] - col)
+        block = Block((n1 - row) * (n2 - col), 0.0, places, np.ones(len(places)))
         return (labels[problem.left] == problem.right).astype(float), block
 
     best, best_score = None, 0.0
@@ -63,7 +62,7 @@ def ipfp(
         budget.record(cost=problem.offset - best_score, labels=best)
     else:
         x, implicit = starting_point(problem, W, start, budget)
-        block = np.full((n - row, n - col), implicit)
+        block = Block((n1 - row) * (n2 - col), implicit)
     scores, n_iter, status = x, 0, None
     for k in budget.iterations(maxiter):
         # step 1: the matching y that maximises the first-order approximation y'Wx
@@ -77,7 +76,7 @@ def ipfp(
         t = 1.0 if curvature >= 0 else min(1.0, -(x @ Wd) / curvature)
         t = t if t >= 0.01 else 0.0
         moved, moved_block = (
-            (y, y_block) if curvature >= 0 else (x + t * d, block + t * (y_block - block))
+            (y, y_block) if curvature >= 0 else (x + t * d, block.towards(y_block, t))
         )
         # step 3: keep the best discrete point
         if score > best_score:
@@ -85,11 +84,42 @@ def ipfp(
             budget.record(cost=problem.offset - score, labels=labels)
         n_iter = k + 1
         # step 4: stop if x does not move
-        if np.array_equal(moved, x) and np.array_equal(moved_block, block):
+        if np.array_equal(moved, x) and moved_block.equals(block):
             status = "converged"
             break
         x, block = moved, moved_block
     return Outcome(labels=best, scores=scores, n_iter=n_iter, status=status)
+
+
+class Block:
+    """x on the implicit dummies: one number, but for some places (sorted) with values of their own.
+
+    Written out, it would be the largest array by far.
+    """
+
+    def __init__(self, size, rest, places=(), values=()):
+        self.size, self.rest = size, rest
+        self.places, self.values = np.asarray(places, np.int64), np.asarray(values, float)
+
+    def at(self, places):
+        """Return the values at sorted places, of which all own ones are some."""
+        found = np.full(len(places), self.rest)
+        found[np.searchsorted(places, self.places)] = self.values
+        return found
+
+    def towards(self, other, t):
+        """Return self + t (other - self)."""
+        places = np.union1d(self.places, other.places)
+        own, others = self.at(places), other.at(places)
+        rest = self.rest + t * (other.rest - self.rest)
+        return Block(self.size, rest, places, own + t * (others - own))
+
+    def equals(self, other):
+        """Return whether all values are the same."""
+        places = np.union1d(self.places, other.places)
+        has_rest = len(places) < self.size
+        same_rest = not has_rest or self.rest == other.rest
+        return same_rest and np.array_equal(self.at(places), other.at(places))
 
 
 def starting_point(problem, W, start, budget):

@@ -13,6 +13,7 @@ from gmtoolbox.core.tracks import (
     cliques_of,
     cycle_consistency,
     labels_between,
+    labels_of_pairs,
     links,
     track_f1,
 )
@@ -79,3 +80,14 @@ def test_links_of_all_pairs():
         links(answer, [[0], [1], [2, 3]])
     with pytest.raises(InputError, match="the problem has no truth"):
         links(answer, SimpleNamespace(truth=None))
+
+
+def test_labels_of_many_pairs_are_those_of_each():
+    rng = np.random.default_rng(5)
+    for _ in range(30):
+        sizes = rng.integers(0, 5, 4).tolist()
+        tracks = check_tracks([rng.permutation(6)[:n] for n in sizes], sizes)
+        pairs = list(itertools.combinations(range(4), 2))
+        found = labels_of_pairs(tracks, pairs)
+        for (g, h), labels in zip(pairs, found, strict=True):
+            assert labels.tolist() == labels_between(tracks, g, h).tolist()
