@@ -16,7 +16,9 @@ import time
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from gmtoolbox.core.checks import refuse_unused
 from gmtoolbox.core.errors import InfeasibleError, InputError
+from gmtoolbox.core.guesses import warn
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import BaseResult
@@ -476,11 +478,13 @@ def graph_similarity(G1, G2, kind="edit", **given):
         coefficient of molecules; of all nodes, those without edges count as not common. Common
         subgraphs need not be connected.
     given : as in graph_edit_distance, or maximum_common_subgraph
+        Except upper_bound, which would end the search before the distance is known.
 
     Returns
     -------
     float
-        Of the best answer found; a similarity not proven is at least this.
+        Of the best answer found. If a limit ends the search before it is proven, the similarity is
+        at least this, and a warning says how large it may be.
 
     Examples
     --------
@@ -489,10 +493,12 @@ def graph_similarity(G1, G2, kind="edit", **given):
     >>> gm.graph_similarity(nx.cycle_graph(4), nx.path_graph(4))
     0.9333333333333333
     """
+    refuse_unused("does not go with graph_similarity", upper_bound="upper_bound" in given)
     if kind == "edit":
         r = graph_edit_distance(G1, G2, **given)
         most = whole_cost(G1, G2, given)
-        return 1.0 if most == 0 else max(1.0 - r.value / most, 0.0)
+        similar = lambda distance: 1.0 if most == 0 else max(1.0 - distance / most, 0.0)
+        return warn_if_unproven(r, similar(r.value), similar(r.bound))
     if kind != "common":
         raise InputError(f"kind must be 'edit' or 'common', got {kind!r}")
     r = maximum_common_subgraph(G1, G2, **{"connected": False, **given})
@@ -501,7 +507,18 @@ def graph_similarity(G1, G2, kind="edit", **given):
     most = sizes[0] * sizes[1]
     if most == 0:
         return float(sizes[0] == sizes[1])
-    return (len(r.nodes) + len(r.edges)) ** 2 / most
+    return warn_if_unproven(r, (len(r.nodes) + len(r.edges)) ** 2 / most, 1.0)
+
+
+def warn_if_unproven(r, similarity, most):
+    """Return the similarity of an answer; warn if that of the best one may be larger."""
+    if r.status != "optimal":
+        warn(
+            f"the similarity is not proven, the search ended with {r.status!r}: it is at least"
+            f" {similarity:.6g} and at most {most:.6g}",
+            UserWarning,
+        )
+    return similarity
 
 
 def whole_cost(G1, G2, given):

@@ -7,6 +7,7 @@ from itertools import chain, repeat
 from operator import is_
 
 from gmtoolbox.core.lazy import np
+from gmtoolbox.models.attributed import shared_labels
 from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph, as_one_kind, attribute_key
 
 # values of these types are equal only if no function can distinguish them
@@ -23,8 +24,10 @@ class NumberedPair:
 
     @property
     def labelled(self):
-        """Whether nodes and edges are compared by their labels if no function is given."""
-        return self.first.labelled and self.second.labelled
+        """How nodes and edges are compared if no function is given; see shared_labels."""
+        if not (self.first.labelled and self.second.labelled):
+            return False
+        return shared_labels(self.first.graph, self.second.graph)
 
     @property
     def has_pattern(self):

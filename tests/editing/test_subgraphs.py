@@ -139,6 +139,16 @@ def test_similarity():
     assert gm.graph_similarity(P, C, "common") == pytest.approx(49 / 56)
     with pytest.raises(gm.InputError, match="kind must be"):
         gm.graph_similarity(P, C, "odd")
+    with pytest.raises(gm.InputError, match="upper_bound"):
+        gm.graph_similarity(P, C, upper_bound=0.5)
+
+
+@pytest.mark.parametrize("kind", ["edit", "common"])
+def test_a_similarity_that_is_not_proven_says_so(kind):
+    G, H = (nx.gnp_random_graph(40, 0.3, seed=seed) for seed in (1, 2))
+    with pytest.warns(UserWarning, match="is not proven.*at least .* and at most"):
+        found = gm.graph_similarity(G, H, kind, time_limit=0.05)
+    assert 0 <= found < 1
 
 
 def test_molecules():

@@ -2,8 +2,10 @@
 
 import networkx as nx
 import numpy as np
+import pytest
 from subgraph_reference import by_label, random_graph, seeded
 
+import gmtoolbox as gm
 from gmtoolbox.models.edit_costs import NumberedGraph, as_one_kind
 from gmtoolbox.subgraphs.labelled import match_costs, pair_by_nodes
 from gmtoolbox.subgraphs.quick import NumberedPair, QuickGraph, number_all, numbered_pair
@@ -78,3 +80,31 @@ def test_names_that_are_positions_and_others():
         ends = zip(graph.tail.tolist(), graph.head.tolist(), strict=True)
         found = {frozenset((graph.nodes[u], graph.nodes[v])) for u, v in ends}
         assert found == {frozenset(edge) for edge in G.edges} and graph.nodes == list(G)
+
+
+LABELS = [1, np.int64(1), True, 1.0, "1", np.str_("1"), None, np.nan, 0.1, (1, 2), [1, 2],
+          np.array([1, 2]), {"a": 1}]  # fmt: skip
+
+
+@pytest.mark.parametrize("one", LABELS, ids=repr)
+@pytest.mark.parametrize("other", LABELS, ids=repr)
+def test_all_functions_agree_on_which_labels_are_equal(one, other):
+    """Labels of other types, and those without a hash: what edits take for equal is contained."""
+    named = dict(node_label=("label",), edge_label=())
+    G, H = (gm.Graph([0, 1], [(0, 1)], [{"label": x}] * 2, [{}], **named) for x in (one, other))
+    is_equal = gm.graph_edit_distance(G, H).value == 0
+    assert gm.is_isomorphic(G, H) == is_equal
+    assert gm.count_subgraphs(G, H) == 2 * is_equal
+    assert len(gm.search(G, [H], measure="contained")) == is_equal
+    assert gm.search(G, [H], k=1).hits[0].distance == 2 * (not is_equal)
+    assert gm.maximum_common_subgraph(G, H).value == is_equal
+
+
+def test_labels_of_other_names_are_refused_by_all():
+    graphs = [
+        gm.Graph([0, 1], [(0, 1)], [{name: 1}] * 2, [{}], node_label=(name,), edge_label=())
+        for name in "xy"
+    ]
+    for compare in (gm.graph_edit_distance, gm.is_isomorphic, gm.count_subgraphs):
+        with pytest.raises(gm.InputError, match="must label their nodes by the same attribute"):
+            compare(*graphs)
