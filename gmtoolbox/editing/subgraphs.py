@@ -17,8 +17,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from gmtoolbox.core.checks import refuse_unused
-from gmtoolbox.core.errors import InfeasibleError, InputError
-from gmtoolbox.core.guesses import warn
+from gmtoolbox.core.errors import InfeasibleError, InputError, warn
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import BaseResult
