@@ -72,3 +72,10 @@ def test_a_wrong_claim_is_found(campaign, monkeypatch):
         with pytest.raises(Wrong):
             matchings.check_answer(table, result, drawn.offset)
         monkeypatch.undo()
+
+
+@pytest.mark.parametrize("k", [6618, 6630, 15344])
+def test_distances_that_differ_by_rounding_are_equal(campaign, k):
+    """search(k=): of graphs at one distance, whose sums round differently, the first ones."""
+    words, wrong = campaign.check_block("search", 0, k, 1)
+    assert not wrong and words.total() == 1

@@ -24,6 +24,7 @@ from gmtoolbox.subgraphs.filters import GraphCollection, as_collection, filter_o
 
 MEASURES = ("edit", "common", "contained")
 PORTION = 50  # graphs that are decided before the k-th distance is looked at again
+SAME = 1e-12  # relative: distances that differ by less are equal but for the order of their sums
 
 
 @dataclass(frozen=True)
@@ -153,7 +154,7 @@ def search(
         seen = len(chosen)
     else:
         found, undecided, seen = nearest(decider, bounds, k)
-    hits = sorted(found, key=lambda hit: (hit.distance, hit.index))
+    hits = sorted(found, key=place_of)
     hits = hits if k is None else hits[:k]
     return SearchResult(
         hits=hits,
@@ -181,9 +182,16 @@ def nearest(decider, bounds, k):
         undecided += unsure
         seen += len(portion)
         if len(found) >= k:
-            limit = sorted(hit.distance for hit in found)[k - 1]
+            limit = sorted(hit.distance for hit in found)[k - 1] * (1.0 + SAME)
             found = [hit for hit in found if hit.distance <= limit]
     return found, undecided, seen
+
+
+def place_of(hit):
+    """Return the key by which hits are sorted: the distance without its rounding error, then the
+    index.
+    """
+    return float(f"{hit.distance:.12g}"), hit.index
 
 
 class Decider:
