@@ -56,10 +56,10 @@ double gm_matching_error(const gm_model *model, const int32_t *labels);
 /* ---- when a gap counts as closed -------------------------------------------------------------
  * The one rule, for the driver, which decides, and for kernels that stop early:
  *
- *     value - bound <= tolerance = 1e-9 scale,     scale = gm_cost_scale: what matchings differ in.
+ *     value - bound <= tolerance = 1e-9 scale,     scale = gm_cost_scale.
  *
  * It does not depend on the value: a constant in it, or a reward on every match, hides nothing. The
- * driver also accepts what rounding may have cost the value (gm_matching_error). The gap that
+ * driver also accepts the rounding error of the value (gm_matching_error). The gap that
  * people read is (value - bound) / max(|value|, scale). Value and bound come without the problem's
  * constant. Without a value or a bound no gap is closed, and it is infinite.
  */
@@ -67,7 +67,7 @@ double gm_tolerance(double scale);
 double gm_relative_gap(double value, double bound, double tolerance);
 int gm_gap_closed(double value, double bound, double tolerance);
 
-/* What matchings differ in, typically, at one node or link (derived in model/scale.c): it stays the
+/* The typical difference of two matchings at one node or link (see model/scale.c): it stays the
  * same when a constant is added to all costs of a node or of a label or to all costs, and takes
  * ignores costs that are much too high. 0 if all matchings of as many pairs cost the same,
  * and if memory is short. */
@@ -88,7 +88,7 @@ typedef struct gm_verdict {
 gm_verdict gm_settle(double cost, double bound, double offset, int maximised, double tolerance,
                      double error);
 
-/* What rounding may have added to a bound, at most; to be subtracted from it. n_roundings is the
+/* The rounding error of a bound, at most; to be subtracted from it. n_roundings is the
  * largest number of operations that one of its terms has seen, magnitude the sum over the terms of
  * the largest number on the way to each (derived in base/rounding.h). 0 if all numbers are 0. */
 double gm_rounding_error(double n_roundings, double magnitude);

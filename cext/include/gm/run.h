@@ -12,9 +12,9 @@
  * Improvements are noted as events with their time; Python takes them away (sets n_events to 0)
  * after each step.
  *
- * seconds is a wish: a step returns between two iterations. What ends a run in the middle of one,
- * its time limit and the request to stop, is in its watch, which the caller sets after new. A run
- * that was cut keeps the best labels and bound from before; no step follows.
+ * seconds is a wish: a step returns between two iterations. The events that end a run in the middle
+ * of one, its time limit and the request to stop, are in its watch, which the caller sets after
+ * new. A run that was cut keeps the best labels and bound from before; no step follows.
  */
 
 typedef struct gm_event {

@@ -1,5 +1,5 @@
-/* The kernel of the exact method `aj`: options in, steps, the pieces of work for threads, and what
- * proves the bound. scheduler.h has the map of all files. */
+/* The kernel of the exact method `aj`: options in, steps, the pieces of work for threads, and the
+ * certificate. scheduler.h has the map of all files. */
 #include "aj/scheduler.h"
 #include "base/watch.h"
 #include "model/slots.h"

@@ -1,5 +1,6 @@
-/* What all files of the exact method `aj` use: problems, the ascent, the star bound, deletions.
- * docs/exact.md has the mathematics; scheduler.h lists the files that make a search of these.
+/* Declarations for all files of the exact method `aj`: problems, the ascent, the star bound,
+ * deletions. docs/exact.md has the mathematics; scheduler.h lists the files that make a search of
+ * these.
  *
  * Inside aj a problem is: every node takes exactly one of its candidates, every label is taken at
  * most once. A node that may stay unmatched has a dummy candidate with a private label. Costs are
@@ -102,7 +103,7 @@ int64_t aj_problem_lifted_entries(const aj_problem *problem, enum aj_tables tabl
  * entry_map (freed by the caller) is the old entry of each new one, or -1. NULL = no memory. */
 aj_problem *aj_problem_lift(const aj_problem *problem, enum aj_tables tables, int64_t **entry_map);
 
-/* What remains of a problem: no matching, or something to search. */
+/* The rest of a problem: no matching, or something to search. */
 enum aj_rest { AJ_EMPTY = 0, AJ_OPEN = 1 };
 
 /* Propagates deletions through the masks (1 = may stay): a node with a single candidate takes it,

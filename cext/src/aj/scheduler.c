@@ -61,7 +61,7 @@ static int is_matchings_turn(const aj_search *S)
     return spent < ratio(S) * T->spent;
 }
 
-/* ---- what passes between matchings and proof */
+/* ---- exchange between matchings and proof */
 
 static void count_units(aj_search *S)
 {

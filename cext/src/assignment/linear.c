@@ -131,7 +131,7 @@ static void add(sum *s, double x)
     s->n += 1.0;
 }
 
-/* The sum of the duals of rows and columns, lowered by what rounding may have added: a row's dual
+/* The sum of the duals of rows and columns, lowered by its rounding error: a row's dual
  * is one difference, the whole is rounded once, and the errors are known but for their own
  * rounding, n of them of the order of n roundings each. */
 static double bound_of(const sum *rows, const sum *cols)

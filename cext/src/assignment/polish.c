@@ -177,7 +177,7 @@ static double largest(const gm_polish *polish, const double *v)
     return start + 4.0 * ((double)polish->n_rows + 2.0) * cost;
 }
 
-/* The cost of the matching, less what the potentials may be off, rounded down. A change of the
+/* The cost of the matching, less the error of the potentials, rounded down. A change of the
  * matching is made of at most n_rows moves of rows, and twice as many that free a column or end in
  * a free one. */
 static double lower_bound(const gm_polish *polish, double small)

@@ -4,6 +4,6 @@
 
 #include "gm.h"
 
-#define GM_CLOSED 1e-9 /* of what matchings can differ in: a gap of at most this is closed */
+#define GM_CLOSED 1e-9 /* of the scale of costs: a gap of at most this is closed */
 
 #endif

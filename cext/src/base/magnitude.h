@@ -21,7 +21,7 @@ static inline double gm_largest_magnitude(double largest, int64_t n, const doubl
     return largest;
 }
 
-/* A penalty above what costs can add up to whose absolute values sum to total. It is little more
+/* A penalty above any sum of costs whose absolute values sum to total. It is little more
  * than that, as rounding loses the digits of costs that are added to a much larger number. */
 static inline double gm_beyond(double total)
 {

@@ -11,16 +11,16 @@
  * Group the operations by the term of the bound that they enter. If no term has seen more than
  * n_roundings operations, and `magnitude` is at least the sum over the terms of the largest number
  * on the way to each, the right side is at most n_roundings * u * magnitude. The function takes
- * 2 u instead of u. That covers what the argument neglects: products of two d, the roundings in the
+ * 2 u instead of u. That covers the neglected terms: products of two d, the roundings in the
  * computed magnitude, and the one of subtracting the margin. For a plain sum of n numbers this is
  * the textbook bound: n roundings, the sum of the absolute values (Higham, Accuracy and Stability,
  * section 4.2).
  *
  * Where costs move between the terms, on the way to a dual bound, the sum of their largest numbers
- * stays of the size that it had for the given costs, since what moves are minima of them. The
+ * stays of the size that it had for the given costs, since minima of them move. The
  * margin allows for twice that size (GM_MOVED).
  *
- * Costs that are changed again and again, and never computed anew, carry the roundings of all steps
+ * Costs that are changed in every step, and never computed again, carry the roundings of all steps
  * so far: there n_roundings grows with the iterations.
  */
 #ifndef GM_BASE_ROUNDING_H

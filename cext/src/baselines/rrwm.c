@@ -1,5 +1,5 @@
 /* Reweighted random walks (Cho, Lee and Lee, ECCV 2010) from a model to its labels, for many small
- * problems: what solvers/rrwm.py and the driver do around gm_rrwm_step. All operations are done in
+ * problems, like solvers/rrwm.py and the driver around gm_rrwm_step. All operations are done in
  * the same order as there, so that the labels are the same. */
 #include "assignment/munkres.h"
 #include "base/pool.h"

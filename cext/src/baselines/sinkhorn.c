@@ -106,7 +106,7 @@ static const double INVISIBLE = 1e-17;
  * all pairs of the row are candidates. */
 static const double ROUNDED_ZERO = 1e-13;
 
-/* Whether the rest could change one of n sums: rest[i] * most bounds what it adds to sum i, where
+/* Whether the rest could change one of n sums: rest[i] * most bounds its part of sum i, where
  * most is the first sum above. */
 GM_WIDE static int can_change_a_sum(const double *restrict rest, double most,
                                     const double *restrict sums, int32_t n)
@@ -161,7 +161,7 @@ static int add_rest(const half_sweep *half, factor_sums factors, double *sums)
     return 1;
 }
 
-/* Adds to the sum of each line what block and rest contribute to it. Returns whether the rest does.
+/* Adds the parts of block and rest to the sum of each line. Returns whether the rest has a part.
  */
 static int add_products(const half_sweep *half, double *sums)
 {

@@ -44,7 +44,7 @@ void gm_bca_restart(gm_bca *bca, gm_random *random);
 /* Estimated work of one iteration, in nanoseconds of an ordinary machine. */
 double gm_bca_work(const gm_bca *bca);
 
-/* The bound of the present reparametrisation, rounded down by what rounding can have cost. */
+/* The bound of the present reparametrisation, rounded down by its rounding error. */
 double gm_bca_bound(const gm_bca *bca);
 
 /* A bound on all matchings but the given one: each takes, at some node, a choice that costs more

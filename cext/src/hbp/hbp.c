@@ -318,7 +318,7 @@ static int branch(hbp_state *hbp, const open_node *node, double dual, double val
     return status;
 }
 
-/* What rounding may have taken from a dual. Beliefs go from parent to child: each search node on
+/* The rounding error of a dual, at most. Beliefs go from parent to child: each search node on
  * the path has added, per inner iteration, a few roundings for every pair of a variable. */
 static double margin(const hbp_state *hbp)
 {

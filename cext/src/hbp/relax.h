@@ -37,7 +37,7 @@ typedef struct hbp_relax {
     int64_t *cost, *dual_u, *dual_v, *scratch; /* the assignment in integers */
     int32_t *decode, *row_of;                  /* and its matching */
 
-    /* what children start from: memory in one piece, copied as a whole */
+    /* start of the children: memory in one piece, copied as a whole */
     char *inherited;
     size_t inherited_size;
     double *divided;                     /* B, n x n */

@@ -93,7 +93,7 @@ static void root(gm_maxflow *flow, int32_t node, enum gm_side side)
     flow->stamp[node] = flow->clock;
 }
 
-/* What could flow between a tree node and the head of its arc if the head were its child. */
+/* The possible flow between a tree node and the head of its arc if the head were its child. */
 static double onward(const gm_maxflow *flow, int side, int32_t arc)
 {
     return flow->residual[side == GM_SOURCE ? arc : arc ^ 1];

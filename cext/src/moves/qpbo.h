@@ -4,7 +4,7 @@
  * in a graph that holds every variable and its complement. It gives some variables the value that
  * they have in an optimum (weak persistency). QPBO-I (Rother et al. 2007) decides the others: in a
  * random order it fixes one variable after the other to its value in a given labelling and lets
- * persistency decide what follows, which never makes that labelling worse.
+ * persistency decide the rest, which never makes that labelling worse.
  */
 #ifndef GM_MOVES_QPBO_H
 #define GM_MOVES_QPBO_H

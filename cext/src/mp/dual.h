@@ -48,7 +48,7 @@ typedef struct mp_dual {
     gm_lap *lap;
     double prohibitive;  /* more than any two matchings can differ by */
     double kept;         /* weight of the node itself in a sweep; a link has 1 */
-    double margin;       /* what rounding may have added to a bound */
+    double margin;       /* the rounding error of a bound, at most */
     double *give, *into; /* scratch: most_states */
     int32_t *pending;
     uint8_t *mark;

@@ -24,7 +24,7 @@ typedef struct mp_rounding {
     /* matchings: the slot of each node, -1 = unmatched */
     int32_t *start;    /* to be improved, */
     int32_t *before;   /* the last one that was, */
-    int32_t *improved; /* and what became of it */
+    int32_t *improved; /* and its improvement */
     int32_t *fused;    /* all of those together */
     int has_fused;     /* there was one */
     gm_pool pool;

@@ -35,8 +35,8 @@ void mp_smooth_clear(mp_smooth *smooth)
 
 /* ---- label factors */
 
-/* -epsilon log (nobody + sum exp(-y / epsilon)) over the label's slots except `omitted`, where
- * nobody is 1 if the label may stay free and else 0. */
+/* -epsilon log (free + sum exp(-y / epsilon)) over the label's slots except `omitted`, where
+ * free is 1 if the label may stay free and else 0. */
 static double sum_others(const mp_smooth *smooth, int32_t label, int32_t omitted)
 {
     const gm_index *index = smooth->dual->index;
@@ -153,7 +153,7 @@ static void sum_background(mp_smooth *smooth, const mp_link *link, int side, con
         double seen = all;
         for (int64_t k = link->hidden_start[side][b]; k < link->hidden_start[side][b + 1]; k++)
             seen -= term[link->hidden[side][k]];
-        /* the largest term is hidden from b: what remains may be rounding only, and the hard
+        /* the largest term is hidden from b: the rest may be rounding only, and the hard
          * minimum stands for it */
         smooth->sum[b] = seen < MP_LEAST_SEEN ? 0.0 : seen * gm_exp((hard[b] + most) * rate);
     }

@@ -410,7 +410,7 @@ int32_t mp_tightening_extend(mp_tightening *tightening, double least)
 
 /* ---- updates */
 
-/* Moves all of a link's reparametrised table into the triplet's message: what remains in the table
+/* Moves all of a link's reparametrised table into the triplet's message: the rest of the table
  * is phi, so that the reparametrised table is 0. */
 static void take_table(const mp_dual *dual, const mp_link *link, double *message)
 {

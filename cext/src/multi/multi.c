@@ -176,7 +176,7 @@ static void begin_by_cost(multi_state *multi)
     multi_search_offer(&multi->search, &multi->run);
 }
 
-/* A descent has ended: decides what comes next. */
+/* A descent has ended: decides the next step. */
 static void end_descent(multi_state *multi)
 {
     if (multi->stage == KICKS)

@@ -22,7 +22,7 @@ void multi_search_free(multi_search *search)
     multi_response_free(&search->response);
 }
 
-/* ---- what comes next */
+/* ---- the next step */
 
 /* Begins `order`, of all graphs, with n random ones. */
 static void draw_graphs(multi_search *search, int32_t n)

@@ -86,7 +86,7 @@ static int weigh_all(multi_swap *swap, const multi_tracks *tracks, int32_t first
     return promising;
 }
 
-/* Gives forbidden pairs a weight above what all others together can gain. */
+/* Gives forbidden pairs a weight above the gain of all others together. */
 static void forbid(multi_swap *swap, int32_t d)
 {
     double beyond = 1.0;
@@ -101,7 +101,7 @@ static void forbid(multi_swap *swap, int32_t d)
         }
 }
 
-/* What flipping each graph adds to the cut of `side`. */
+/* Computes the change of the cut of `side` if each graph flips. */
 static void begin_changes(multi_swap *swap, int32_t d)
 {
     for (int32_t x = 0; x < swap->n_active; x++) {
@@ -140,7 +140,7 @@ static double flip_least(multi_swap *swap, int32_t d, int32_t now, int32_t until
 }
 
 /* Makes `n_flips` flips from `side`; after its own, a graph waits for `tenure` others. `side`
- * becomes the best cut on the way. Returns what that has gained, at most 0. */
+ * becomes the best cut on the way. Returns the change of cost, at most 0. */
 static double search_flips(multi_swap *swap, int32_t d, int32_t n_flips, int32_t tenure)
 {
     double sum = 0.0, least = 0.0;

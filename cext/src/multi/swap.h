@@ -16,7 +16,7 @@
 typedef struct multi_swap {
     double *weight;       /* d x d */
     uint8_t *forbidden;   /* d x d: some new pair is not a candidate */
-    double *change;       /* per graph: what flipping it adds */
+    double *change;       /* per graph: change of the cut if it flips */
     uint8_t *side, *best; /* per graph: x now, and in the best cut so far */
     int32_t *waits;       /* per graph: the flip after which it may be flipped again */
     int32_t *active;      /* graphs that have a member in either track */
@@ -32,8 +32,8 @@ typedef struct multi_swap {
 void multi_swap_take(multi_swap *swap, gm_pool *pool, const multi_graphs *graphs);
 
 /* Looks for an exchange of `track` with every track of a larger number, and for a split of it, and
- * carries out what gains something. Pairs of tracks that have not changed since the last look are
- * omitted. Returns the number of exchanges. */
+ * carries out those that gain something. Pairs of tracks that have not changed since the last look
+ * are omitted. Returns the number of exchanges. */
 int32_t multi_swap_track(multi_swap *swap, multi_tracks *tracks, int32_t track);
 
 #endif

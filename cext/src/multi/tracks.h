@@ -29,7 +29,7 @@ void multi_tracks_take(multi_tracks *tracks, gm_pool *pool, const multi_graphs *
 /* Takes a node out of its track; nothing happens to a node that is out. */
 void multi_tracks_out(multi_tracks *tracks, int32_t g, int32_t i);
 
-/* About what that takes, for looks at the clock. */
+/* The estimated work of that, for looks at the clock. */
 int64_t multi_tracks_work(const multi_tracks *tracks, int32_t g, int32_t i);
 
 /* Puts a node that is out into a track that has no member of g; every member must be a candidate

@@ -42,7 +42,7 @@ static double unary(const gm_aligned *aligned, int32_t i, int32_t t)
     return model->C[(int64_t)i * model->B.n + t];
 }
 
-/* Adds (sign 1) or takes away (sign -1) what node i pays with those nodes that hold a label (of):
+/* Adds (sign 1) or subtracts (sign -1) the cost of node i with the nodes that have a label (of):
  * from its own sum, from theirs, and from the cost. */
 static void add_payments(gm_aligned *aligned, int32_t i, double sign)
 {
@@ -112,7 +112,7 @@ static void touch(gm_aligned *aligned, int32_t j, int32_t *n_touched)
     }
 }
 
-/* What i and its link j pay for each other, before and after a swap with the node at label t. */
+/* The cost of i with its link j, before and after a swap with the node at label t. */
 static double both_ways(const gm_aligned *aligned, int32_t j, int32_t t)
 {
     const double out = aligned->link_out[j], in = aligned->link_in[j];

@@ -34,7 +34,7 @@ typedef struct gm_aligned {
     int64_t n_swaps; /* since everything was computed again: their rounding errors add up */
 } gm_aligned;
 
-/* What arcs of weights a and b cost together. */
+/* The cost of arcs of weights a and b together. */
 static inline double gm_align_pay(const gm_align *model, double a, double b)
 {
     if (model->overlap == 0.0)

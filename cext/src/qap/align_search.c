@@ -35,7 +35,7 @@ typedef struct search {
     double *lowest;      /* per node: less than this it cannot pay */
     int64_t n_vain;      /* trials since the last better matching, */
     int64_t patience;    /* and how many end the run */
-    double scale, slack; /* what gains are relative to; by how much a trial may end worse */
+    double scale, slack; /* the unit of gains; by how much a trial may end worse */
 } search;
 
 static int is_fixed(const search *self, int32_t i)
@@ -222,7 +222,7 @@ static double edge_price(const gm_align *model)
     return 2.0 * mean[0] * mean[1];
 }
 
-/* What every node pays at least, with all its links on the largest entry of B; scale: the most of
+/* The least cost of every node, with all its links on the largest entry of B; scale: the most of
  * these. */
 static void find_lowest(search *self)
 {

@@ -19,7 +19,7 @@
 #define QAP_MEMORY         0.99   /* weight of a round, one round later */
 #define QAP_BEST_SUCCESS   4.0    /* success of a round: a new best of all, */
 #define QAP_JOINED_SUCCESS 1.0    /* or a new member of the population */
-#define QAP_FIRST_SUCCESS  1.0    /* what either source has before the first round, */
+#define QAP_FIRST_SUCCESS  1.0    /* successes of either source before the first round, */
 #define QAP_FIRST_EFFORT   1000.0 /* and the effort for it */
 /* If a few large entries dominate, chains of short rounds; chosen on tai80b, held against
  * tai50b, tai150b, tho40, tai64c. */

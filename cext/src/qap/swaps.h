@@ -13,7 +13,7 @@
  *   G_ij += x_i y_j,     change_uv -= (x_u - x_v)(y_u - y_v) for u, v other than r, s,
  *
  * and once more for the transposed matrices. One move costs about 1.5 n^2 additions, in order.
- * (Taillard 1991 computes rows r and s anew in O(n) each entry; G makes that O(1).)
+ * (Taillard 1991 computes rows r and s again, O(n) for each entry; G makes that O(1).)
  */
 #ifndef GM_QAP_SWAPS_H
 #define GM_QAP_SWAPS_H

@@ -66,7 +66,7 @@ void gm_common_free(gm_run *run)
 
 /* ---- the results of the searches */
 
-/* Whether what search a has found comes before what search b has: it is worth more, or is found
+/* Whether the find of search a comes before that of search b: it is worth more, or is found
  * earlier in the tree. */
 static int comes_before(const sub_search *a, const sub_search *b)
 {

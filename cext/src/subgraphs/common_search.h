@@ -3,7 +3,7 @@
  * A node of the tree takes a class and its first item on the left. Its children match that item
  * with each item on the right of the class; then the item stays out, which changes the node itself,
  * and the next item is taken. So the tree has a fixed order, and the answer is the first of its
- * best leaves: pruning never removes that one, whichever thread finds what first.
+ * best leaves: pruning never removes that one, whichever thread is first.
  *
  * The children of the root are tasks. Several searches share them: each takes the next task that
  * none has taken.

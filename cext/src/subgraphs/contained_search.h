@@ -10,7 +10,7 @@
  * nodes that its values touch together.
  *
  * Where one leaf is enough, a search that takes long is restarted again and again with values in
- * another order: luck with the first decisions matters most. What has been refuted is kept
+ * another order: luck with the first decisions matters most. Refuted values are kept
  * (nogoods.h).
  *
  * Changed words of domains are kept on a trail, from which they are restored.

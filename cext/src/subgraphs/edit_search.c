@@ -1,6 +1,6 @@
 /* Edit distances of small graphs by depth-first search over maps of nodes.
  *
- * Some nodes of the smaller graph have images. What that costs is known; the rest is bounded by an
+ * Some nodes of the smaller graph have images. The cost of that is known; the rest is bounded by an
  * assignment of the other nodes (Chang, Feng, Lin, Qin, Zhang and Ouyang, ICDE 2020, call it BMa).
  * The pair (u, v) costs there
  *     relabelling of u + relabelling of its loops

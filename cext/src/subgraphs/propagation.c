@@ -164,7 +164,7 @@ static GM_WIDE int cut_at_distance2(sub_contained *search, int32_t x, int32_t s)
     return 1;
 }
 
-/* Takes away what nogoods forbid now that x has the value s. 0: a domain is empty. */
+/* Removes the values that nogoods forbid if x has the value s. 0: a domain is empty. */
 static int apply_nogoods(sub_contained *search, int32_t x, int32_t s)
 {
     sub_nogoods *g = &search->nogoods;

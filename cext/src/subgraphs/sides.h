@@ -21,7 +21,7 @@ typedef struct sub_side {
     int32_t *original;    /* [n_items] node or edge */
     int32_t *tail, *head; /* [n_items] its ends; a node is both ends of itself */
     sub_parts parts;
-    uint64_t *cover; /* [n_nodes * words] what touches u, and u itself if it is an item */
+    uint64_t *cover; /* [n_nodes * words] items that touch u, and u if it is one */
     int32_t *twin;   /* [n_nodes] the first of the nodes that are equivalent to u */
 } sub_side;
 

@@ -143,7 +143,7 @@ int aj_certified_stars(aj_certified *certified, const aj_problem *P, const aj_bo
 }
 
 /* The proof by deletions begins with a semidefinite bound of the whole problem, and goes on with
- * those of what remains. */
+ * those of the remaining problem. */
 static int note_stage(aj_certified *certified, const aj_sdp *sdp, const aj_bound *B)
 {
     if (!certified->wanted)

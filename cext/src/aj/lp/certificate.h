@@ -38,7 +38,7 @@ typedef struct aj_certified {
     const gm_index *index;
     double scale;
     int wanted;
-    int whole; /* the root is still the whole problem, but for what propagation decides */
+    int whole;            /* the root is still the whole problem, except for propagated decisions */
     aj_certificate *best; /* of all evaluations of the whole problem */
     /* a proof by deletions, see stages.h */
     int staged;    /* it has begun with the whole problem, and every deletion can be checked */

@@ -108,7 +108,7 @@ static int evaluate(aj_forced *S)
 
 /* ---- the root */
 
-/* Builds the root and what depends on its size. GM_OK or GM_ENOMEM. */
+/* Builds the root and the arrays of its size. GM_OK or GM_ENOMEM. */
 static int open_root(aj_forced *S)
 {
     aj_frame *F = &S->root;

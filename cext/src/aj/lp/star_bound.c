@@ -393,7 +393,7 @@ void aj_bound_force(aj_bound *B, const aj_problem *P, double limit)
 }
 
 /* With both chosen each star pays at least the entry's reduced cost, and the master LAP at least
- * both reduced costs, or what either candidate forces alone. */
+ * both reduced costs, or the forced cost of either candidate. */
 double aj_bound_pair(const aj_bound *B, const aj_problem *P, int64_t e)
 {
     const int32_t p = P->a[e], q = P->b[e];

@@ -1,4 +1,4 @@
-/* Making problems smaller: deletion by reduced costs, propagation of what follows, and the problem
+/* Making problems smaller: deletion by reduced costs, propagation, and the problem
  * that remains. */
 #include "aj/aj.h"
 
@@ -113,7 +113,7 @@ int aj_propagate(const aj_problem *P, uint8_t *candidates, uint8_t *entries)
 
 /* ---- the problem that remains */
 
-/* What becomes of a candidate: its new number, or one of these. */
+/* The new number of a candidate, or one of these. */
 enum { GONE = -1, CHOSEN = -2 };
 
 /* How large the new problem is. */

@@ -1,8 +1,8 @@
 /* The span of all matchings of a problem, with an integer basis.
  *
- * Variables: 0 is the constant 1; 1 + p is candidate p; the rest are slacks f_l = 1 - (what takes
- * label l), one for every label that has several candidates and may stay free. Every node,
- * and every label that has a slack or must be taken, is an equation 'the sum of my variables is 1'.
+ * Variables: 0 is the constant 1; 1 + p is candidate p; the rest are slacks f_l = 1 - (sum of x
+ * with label l), one for every label that has several candidates and may stay free. Every node, and
+ * every label that has a slack or must be taken, is an equation 'the sum of my variables is 1'.
  * Each equation gives one dependent variable; the others are free and form r = (1, free variables).
  * Every matching is y = W r with W of small integers: exact in floating point. */
 #ifndef GM_AJ_MODEL_SPAN_H

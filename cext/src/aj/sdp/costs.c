@@ -78,7 +78,7 @@ static double proven_margin(aj_sdp *S, const double *Z)
     return INFINITY;
 }
 
-/* ---- slacks: their costs become costs of candidates, by f_l = 1 - (what takes label l) */
+/* ---- slacks: their costs become costs of candidates, by f_l = 1 - (sum of x with label l) */
 
 /* A lower bound on the cost of the star of slack f: its row of M over all other variables if f = 1.
  * Writes column duals v <= 0; cost (n) is scratch. */
@@ -219,7 +219,7 @@ int aj_sdp_change_costs(aj_sdp *S)
     S->changed.constant = move_slack_costs(S, P->constant + S->M[0]);
     change_pair_costs(S);
     /* A matching pays fewer than n_variables^2 numbers of M, each read once, and the sums above
-     * have fewer terms than that; what slacks pay are sums of as many. */
+     * have fewer terms than that; the costs of slacks are sums of as many. */
     const double n = (double)P->n_nodes + S->span->n_slacks + 2.0;
     S->changed.error = P->error + margin + AJ_EPS * fabs(S->changed.constant) * n +
                        gm_rounding_error(8.0 * n * n * (n + 4.0), largest);

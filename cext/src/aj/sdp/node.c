@@ -163,7 +163,7 @@ static enum aj_verdict delete_by_bound(aj_semidefinite *phase, const aj_given *g
     return verdict == AJ_NODE_STAYS ? shrink(phase, given, node) : verdict;
 }
 
-/* What follows from an evaluation and the cutoff. */
+/* Decides by an evaluation and the cutoff. */
 static enum aj_verdict conclude(aj_semidefinite *phase, const aj_given *given, aj_node *node)
 {
     const double value = given->scratch->bound->value, cutoff = given->cutoff;

@@ -12,7 +12,7 @@ enum aj_verdict {
     AJ_NODE_DONE = 0,    /* holds nothing better than the cutoff */
     AJ_NODE_STAYS,       /* in its stage */
     AJ_NODE_MOVES_ON,    /* to its next stage */
-    AJ_NODE_NEEDS_CUTOFF /* first, that of its proposals; node->wait says what then */
+    AJ_NODE_NEEDS_CUTOFF /* first, that of its proposals; node->wait has the next state */
 };
 
 /* The arguments of every unit of work besides its node: scratch, the receivers of proposals and
@@ -24,7 +24,7 @@ typedef struct aj_given {
     double cutoff;
 } aj_given;
 
-/* What aj_propagate says of a node's problem. */
+/* The result of aj_propagate on a node's problem. */
 enum aj_verdict aj_node_verdict(int rest);
 /* The matrices of the subproblem that the propagated masks of the scratch describe, in *to;
  * `chosen` as in aj_sdp_restrict. AJ_NODE_DONE: no matching, or only the one that was proposed. */

@@ -149,7 +149,7 @@ static int has_child(const aj_node *node, double cutoff)
            node->children.lower[node->children.next] < cutoff;
 }
 
-/* Decides in the masks what child k says; *p is the candidate that was decided last, or -1. */
+/* Makes the decisions of child k in the masks; *p is the candidate that was decided last, or -1. */
 static int decide(const aj_given *given, const aj_node *node, int32_t k, int32_t *p)
 {
     const aj_problem *P = node->sdp->problem;

@@ -29,7 +29,7 @@ typedef struct aj_node {
     enum aj_node_wait wait;
     aj_sdp *sdp;
     aj_dense *dense;       /* the tree of the present stage, or NULL */
-    double lower;          /* bound on what this node still holds, */
+    double lower;          /* bound on the rest of this node, */
     double before;         /* and the one before the last evaluation */
     int64_t due;           /* steps at the next evaluation */
     int64_t patience;      /* steps before which the stage does not end as hopeless */

@@ -1,6 +1,6 @@
 /* A proof by deletions that others can check: the stages of the semidefinite root.
  *
- * A stage is a semidefinite bound of what remains after the stages before, and a list of candidates
+ * A stage is a semidefinite bound of the problem after the earlier stages, and a list of candidates
  * and pairs that it deletes. Only those are deleted that follow from the reduced costs l of the
  * master problem and r of the stars in one step: a pair by l_p + l_q + r_pq + r_qp, a candidate by
  * looking ahead, for which the stage keeps the column duals. docs/certificates.md has the argument.

@@ -42,7 +42,7 @@ static void update_cutoff(aj_matchings *M)
 
 void aj_matchings_limit(aj_matchings *M, double cutoff)
 {
-    /* what costs as much as the cutoff must not be lost by rounding */
+    /* a matching at the cutoff must not be lost by rounding */
     const double error = gm_rounding_error(2.0 * ((double)M->index->n1 + (double)M->index->n_links),
                                            gm_index_magnitude(M->index));
     const double width = fmax(AJ_CUTOFF_GAP * M->run->tolerance, error);

@@ -2,7 +2,7 @@
  * follows from the best of them.
  *
  * In: matchings that the proof has met, or costs that guide the next move. Out: the cutoff, a
- * little below the best known value; what costs at least the cutoff need not be searched. */
+ * little below the best known value; matchings of at least the cutoff need not be searched. */
 #ifndef GM_AJ_SEARCH_MATCHINGS_H
 #define GM_AJ_SEARCH_MATCHINGS_H
 

@@ -21,7 +21,7 @@ typedef struct aj_dense_level {
     double *leader;                        /* k x k; +inf = deleted */
     double *pair;                          /* k^2 x k^2 */
     double *z_leader, *z_pair, z_constant; /* the part of Z in these and in the bound */
-    double bound, error;                   /* D, and what rounding may have added to it */
+    double bound, error;                   /* D, and its rounding error */
     int has_z;                             /* costs are L + Z */
     int solved;                            /* the stars: all costs are at least 0 */
     int32_t n_children, next_child;
@@ -34,7 +34,7 @@ typedef struct aj_dense_level {
 int aj_level_sweep(aj_dense_level *level, aj_assignment *lap, double cutoff);
 /* Deletes cells and pairs whose costs alone reach the gap; the stars must be solved. */
 void aj_level_delete(aj_dense_level *level, double gap);
-/* What choosing cell p adds at least: an assignment of all that the other nodes then pay. */
+/* The least cost that choosing cell p adds: an assignment of the costs of the other nodes. */
 double aj_level_look_ahead(const aj_dense_level *level, aj_assignment *lap, int32_t p);
 
 #endif

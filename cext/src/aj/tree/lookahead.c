@@ -64,7 +64,7 @@ static double least_at(const aj_problem *P, const double *pay, int32_t j, int32_
     return least;
 }
 
-/* Notes that what node j pays depends on the candidate that is taken. */
+/* Notes that the cost of node j depends on the candidate that is taken. */
 static void touch(aj_ahead *A, int32_t j)
 {
     if (!A->is_touched[j])

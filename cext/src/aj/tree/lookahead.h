@@ -19,7 +19,7 @@ typedef struct aj_ahead {
     int64_t *link_start;              /* n + 1: entries of each candidate, */
     int64_t *entry;                   /* 2m */
     /* scratch of a node i, per candidate q of any other node */
-    double *own;   /* l_q plus what q's row for i pays for staying free */
+    double *own;   /* l_q plus the cost of q's row for i of staying free */
     double *pay;   /* the same with p taken */
     double *least; /* n_nodes: of own, over the candidates of a node */
     int32_t n_linked, n_touched;
@@ -29,7 +29,7 @@ typedef struct aj_ahead {
     gm_pool pool;
 } aj_ahead;
 
-/* Made for a problem, instead of what there was. GM_OK or GM_ENOMEM. */
+/* Made for a problem, replacing the old content. GM_OK or GM_ENOMEM. */
 int aj_ahead_fit(aj_ahead *ahead, const aj_problem *problem);
 void aj_ahead_clear(aj_ahead *ahead);
 /* Fills `increase`, rounded down, by the last evaluation of this problem. */

@@ -16,7 +16,7 @@ enum aj_phase { AJ_EVALUATE, AJ_DELETE, AJ_ASCEND, AJ_BRANCH, AJ_SEMIDEFINITE };
 typedef struct aj_frame {
     aj_problem *problem; /* and its ascent; NULL while they are put aside */
     aj_pdhg *pdhg;
-    double lower;  /* bound on what this frame still holds, */
+    double lower;  /* bound on the rest of this frame, */
     double before; /* and the one before the last evaluation */
     double last;   /* value of the previous evaluation */
     enum aj_phase phase;
@@ -63,7 +63,7 @@ void aj_frame_ascend(aj_frame *F);
 /* A candidate of any subproblem by a number that does not change: its slot, or -1 - node for the
  * dummy of a node. */
 int32_t aj_candidate_key(const gm_index *index, const aj_problem *problem, int32_t p);
-/* Decides in the masks what child k says: see aj_leaves_decide. */
+/* Makes the decisions of child k in the masks: see aj_leaves_decide. */
 int aj_frame_decide(const aj_frame *F, int32_t k, const gm_index *index, const aj_problem *problem,
                     aj_scratch *scratch, int32_t *last);
 /* Adds the decisions that lead to child k to the last leaf of a list. */

@@ -74,7 +74,7 @@ static int is_root(const aj_tree *T)
     return T->path.depth == 1;
 }
 
-/* Adds what is open on the path below the root, or at it. */
+/* Adds the open subproblems on the path below the root, or at it. */
 static void list_path(const aj_tree *T, double cutoff, aj_leaves *open)
 {
     const aj_path *path = &T->path;
@@ -93,7 +93,7 @@ static void list_path(const aj_tree *T, double cutoff, aj_leaves *open)
     }
 }
 
-/* Adds what the root and the tasks of its rounds have open. */
+/* Adds the open subproblems of the root and of the tasks of its rounds. */
 static void list_rounds(const aj_tree *T, double cutoff, aj_leaves *open)
 {
     aj_semidefinite_list_open(&T->semidefinite, T->index, cutoff, open);
@@ -134,7 +134,7 @@ static int close_frame(aj_tree *T)
 
 /* ---- the phases of a frame: each does one unit of work and returns an enum aj_event or an error
  *
- * Evaluation: the bound, then (with the cutoff that follows) deletions and what comes next. */
+ * Evaluation: the bound, then (with the cutoff that follows) deletions and the next step. */
 
 /* The master LAP's matching; at the root also x, rounded. */
 static void propose(aj_tree *T, const aj_frame *F)
@@ -180,7 +180,7 @@ static int is_stalled(const aj_tree *T, const aj_frame *F)
     return F->stalled >= (is_root(T) ? AJ_ROOT_STALLED : AJ_CHILD_STALLED);
 }
 
-/* What deletions have made of a frame's problem. FAILED: no memory, or no time. */
+/* The state of a frame's problem after deletions. FAILED: no memory, or no time. */
 enum deletion { FAILED = GM_ENOMEM, EMPTIED = 0, UNCHANGED, SMALLER, MUCH_SMALLER };
 
 /* Deletes the candidates that the bound excludes; rebuilds the problem when enough are gone. */
