@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
@@ -119,7 +120,8 @@ def match_keypoints(
     Parameters
     ----------
     keypoints1, keypoints2 : (n, 2) arrays or tensors, lists of cv2.KeyPoint, or kornia's frames
-        Places (x, y) in the two pictures.
+        Places (x, y) in the two pictures. If both have angles and sizes, as those of OpenCV and
+        kornia have, candidates must agree with the rotation and scale of the matches around them.
     descriptors1, descriptors2 : (n, d) arrays or tensors
         One row for each keypoint; binary ones (ORB, BRISK, AKAZE) are compared by their bits.
     geometry : str
@@ -152,7 +154,7 @@ def match_keypoints(
     P, Q = plane_places("keypoints1", keypoints1), plane_places("keypoints2", keypoints2)
     F1 = descriptor_rows("descriptors1", descriptors1)
     F2 = descriptor_rows("descriptors2", descriptors2)
-    problem = from_points(P, Q, F1, F2, geometry=geometry, **options)
+    problem = from_points(keypoints1, keypoints2, F1, F2, geometry=geometry, **options)
     result = gm_solve(problem, time_limit=time_limit)
     kind = geometry if geometry in PARAMETRIC else "local"
     motion = estimate_motion(P, Q, result.pairs, kind)
@@ -287,15 +289,31 @@ def as_detector(detector):
     return detector
 
 
+class Keypoint(NamedTuple):
+    """A keypoint of scikit-image with the attributes of OpenCV's."""
+
+    pt: tuple
+    size: float
+    angle: float
+
+
 def by_scikit_image(detector, grey):
-    """Return (keypoints (x, y), descriptors), none if there are none."""
+    """Return (keypoints, descriptors), none if there are none."""
     try:
         detector.detect_and_extract(grey)
     except RuntimeError:  # it found nothing
         return np.empty((0, 2)), np.empty((0, 1))
     places = getattr(detector, "positions", None)
     places = detector.keypoints if places is None else places
-    return np.asarray(places, float)[:, ::-1], detector.descriptors
+    places = np.asarray(places, float)[:, ::-1]
+    if hasattr(detector, "sigmas"):  # SIFT: angles from the y axis to the x axis
+        sizes, angles = detector.sigmas, 90 - np.rad2deg(detector.orientations)
+    elif hasattr(detector, "scales") and hasattr(detector, "orientations"):  # ORB
+        sizes, angles = detector.scales, np.rad2deg(detector.orientations)
+    else:
+        return places, detector.descriptors
+    found = zip(places.tolist(), sizes, angles % 360, strict=True)
+    return [Keypoint(*one) for one in found], detector.descriptors
 
 
 def strongest(places, descriptors, n):

@@ -4,11 +4,12 @@ A motion is estimated from reliable matches (inliers.py; a homography or fundame
 of it in robust.py). It predicts the place m_i and the spread s_i of every left point i. Both terms
 of a candidate's cost are logarithms of likelihood ratios, correct match against chance:
 
-    c_is = MATCH - log(area ((1 - e) N(q_s; m_i, s_i) + e background)) - unary log(f / g)
+    c_is = MATCH - log(area ((1 - e) N(q_s; m_i, s_i) + e background)) - unary log(f / g) - k_is / 2
 
 N is the normal density. The background is uniform, or, with a fundamental matrix, uniform along the
 epipolar line of i and normal across it. f and g are the densities of the descriptor distance d_is
-among correct and among other candidates: normal, fitted to the candidates of reliable matches.
+among correct and among other candidates: normal, fitted to the candidates of reliable matches. k_is
+is the gain of keypoints whose angle and size agree with the motion (turns.py).
 """
 
 from dataclasses import dataclass
@@ -25,8 +26,10 @@ from gmtoolbox.models.inliers import (
     predict,
 )
 from gmtoolbox.models.robust import fit_model, line_distance, move_points
+from gmtoolbox.models.turns import match_turns, turn_gain
 
 UNARY = 0.5  # weight of the descriptors
+TURN = 0.5  # weight of angles and sizes
 TOLERANCE = 0.2  # of log length and of the angle in radians
 GLOBAL = 0.3  # share of votes that one similarity must have to be the similarity of all
 MATCH = 4.5  # cost of a match without evidence, in units of a perfect agreement of neighbours
@@ -144,9 +147,12 @@ def candidate_chances(left, right, motion):
     return np.where(reliable[found] == key, motion.chance[found], others)
 
 
-def guided_costs(P, Q, left, right, distance, motion, unary):
+def guided_costs(P, Q, left, right, distance, turn, motion, unary):
     """Return the cost of each candidate."""
     gain = position_gain(motion, P, Q, left, right)
+    if turn is not None:
+        chance = candidate_chances(left, right, motion)
+        gain = gain + TURN * turn_gain(turn - motion.prediction.turn[left], chance)
     return MATCH - gain - unary * descriptor_gain(distance, left, right, motion)
 
 
@@ -157,7 +163,7 @@ def guided_edges(Q, left, right, graph, motion, tolerance):
 
 def join_candidates(
     P, Q, left, right, distance, unit, reliable, *,
-    geometry, tolerance, edges, unary, unmatched, known=0,
+    geometry, tolerance, edges, unary, unmatched, known=0, frames=None,
 ):  # fmt: skip
     """Return (left, right, cost, graph over the left points, (a, b, cost) of the edges).
 
@@ -165,7 +171,8 @@ def join_candidates(
     ones), "motion" (or an error), "homography", "epipolar", "similarity", "affine", "local",
     "length" or "none". Without a motion a match costs unary * distance / unit. edges: (name, "knn"
     or pairs, see check_edges).
-    The first `known` of the reliable matches are correct and stay candidates.
+    The first `known` of the reliable matches are correct and stay candidates. frames: those of the
+    points of both pictures (turns.py), or None.
     """
     unary, unmatched = (
         check_finite_scalar(name, value)
@@ -184,7 +191,8 @@ def join_candidates(
             )
         cost = unary * distance / unit - unmatched
     else:
-        cost = guided_costs(P, Q, left, right, distance, motion, unary) - unmatched
+        turn = match_turns(frames, left, right)
+        cost = guided_costs(P, Q, left, right, distance, turn, motion, unary) - unmatched
         kept = (cost < HOPELESS) | np.isin(left, reliable[:known, 0])
         kept |= not kept.any()
         left, right, cost = left[kept], right[kept], cost[kept]

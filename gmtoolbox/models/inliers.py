@@ -43,11 +43,14 @@ class Prediction:
         Standard deviation of each coordinate.
     support : (n,) array
         Number of matches, weighted by their chances, that the prediction rests on.
+    turn : (n,) complex array
+        Logarithm of the similarity z of the affinity around each point.
     """
 
     place: object
     spread: object
     support: object
+    turn: object
 
 
 def inlier_chances(P, Q, known=0):
@@ -139,7 +142,8 @@ def predict(P, Q, chance, points, skip=None, rounds=3):
     place = q0 + z * off + u * np.conj(off)
     # farther from the matches the prediction is less sure
     spread = usual * (1 + 0.5 * np.abs(off) / np.maximum(reach, np.sqrt(size)))
-    return Prediction(np.column_stack([place.real, place.imag]), spread, weight0.sum(axis=1))
+    turn = np.log(np.where(z == 0, 1, z))
+    return Prediction(np.column_stack([place.real, place.imag]), spread, weight0.sum(axis=1), turn)
 
 
 def median_of_weighty(values, weight):

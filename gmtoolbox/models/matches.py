@@ -8,7 +8,7 @@ from gmtoolbox.core.values import as_array, as_numbers, check_count
 from gmtoolbox.models.descriptors import typical
 from gmtoolbox.models.geometry import check_tolerance
 from gmtoolbox.models.guided import PARAMETRIC, TOLERANCE, UNARY, join_candidates
-from gmtoolbox.models.keypoints import plain, plane_places
+from gmtoolbox.models.keypoints import keypoint_frames, plain, plane_places
 from gmtoolbox.models.points import CANDIDATES
 
 GEOMETRIES = ("auto", *PARAMETRIC, "similarity", "affine", "local", "none")
@@ -77,6 +77,7 @@ def from_matches(
     [0, 1, 2, 3, 4]
     """
     check_rest(from_matches, rest, *DESCRIBING, "sense", "complete", "neighbours2")
+    frames = keypoint_frames(kpts0, kpts1)
     P, Q = plane_places("kpts0", kpts0), plane_places("kpts1", kpts1)
     shape = (len(P), len(Q))
     if geometry not in GEOMETRIES:
@@ -92,7 +93,7 @@ def from_matches(
     left, right, cost, graph, (a, b, value) = join_candidates(
         P, Q, left, right, distance, typical(distance, left), reliable,
         geometry="vote" if geometry == "auto" else geometry, tolerance=tolerance,
-        edges=("edges", edges), unary=unary, unmatched=unmatched,
+        edges=("edges", edges), unary=unary, unmatched=unmatched, frames=frames,
     )  # fmt: skip
     return Problem(
         shape, left, right, cost, a, b, value,

@@ -14,7 +14,7 @@ from gmtoolbox.models.geometry import (
     check_two_sets,
 )
 from gmtoolbox.models.guided import PARAMETRIC, TOLERANCE, UNARY, join_candidates
-from gmtoolbox.models.keypoints import descriptor_rows, keypoint_places
+from gmtoolbox.models.keypoints import descriptor_rows, keypoint_frames, keypoint_places
 from gmtoolbox.models.patterns import pattern_matches
 from gmtoolbox.models.seeds import allowed_beside, seeded
 
@@ -53,7 +53,7 @@ def from_points(
 
     .. math::
 
-        c_{is} = 4.5 - g_{is} - \mathrm{unary} \cdot h_{is} - \mathrm{unmatched}
+        c_{is} = 4.5 - g_{is} - \mathrm{unary} \cdot h_{is} - k_{is} / 2 - \mathrm{unmatched}
 
     .. math::
 
@@ -61,9 +61,11 @@ def from_points(
 
     for neighbours i, j, where :math:`\tau` is the tolerance. The gains g (position) and h
     (descriptors) are logarithms of likelihood ratios, correct match against chance: of
-    :math:`q_s`, given :math:`m_i` and its spread, and of the distance of the descriptors.
-    Candidates that cost more than their neighbours can gain are left out. If fewer than 8 matches
-    agree, or with geometry "similarity", "affine" or "local",
+    :math:`q_s`, given :math:`m_i` and its spread, and of the distance of the descriptors. So is k,
+    of the rotation and scale between two keypoints, if P and Q have angles and sizes (lists of
+    OpenCV's KeyPoint, frames of kornia); else it is 0. Candidates that cost more than their
+    neighbours can gain are left out. If fewer than 8 matches agree, or with geometry "similarity",
+    "affine" or "local",
 
     .. math::
 
@@ -149,6 +151,7 @@ def from_points(
     12 of 12 correct, optimal
     """
     check_rest(from_points, rest, *DESCRIBING, "sense", "neighbours1", "neighbours2")
+    frames = None if F1 is None else keypoint_frames(P, Q)
     P, Q = check_two_sets(keypoint_places("P", P), keypoint_places("Q", Q))
     if (F1 is None) != (F2 is None):
         raise InputError("F1 and F2 go together: give descriptors of both sides or of none")
@@ -197,7 +200,7 @@ def from_points(
         left, right, cost, graph1, pairs = join_candidates(
             P, Q, left, right, distance, unit, reliable, geometry=geometry, tolerance=tolerance,
             edges=("edges1", edges1), unary=unary, unmatched=unmatched,
-            known=0 if seeds is None else len(seeds),
+            known=0 if seeds is None else len(seeds), frames=frames,
         )  # fmt: skip
     else:
         if candidates is None and k is not None:

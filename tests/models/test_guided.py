@@ -8,6 +8,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.models.guided import (
     MATCH,
     OFF,
+    TURN,
     Motion,
     candidate_chances,
     descriptor_gain,
@@ -17,6 +18,7 @@ from gmtoolbox.models.guided import (
     position_gain,
 )
 from gmtoolbox.models.inliers import Prediction
+from gmtoolbox.models.turns import turn_gain
 
 RNG = np.random.default_rng(0)
 
@@ -25,7 +27,7 @@ def still(n, spread=2.0, chance=0.9, **more):
     """The Motion of points that stay where they are."""
     P = RNG.uniform(0, 100, (n, 2))
     matches = np.column_stack([np.arange(n), np.arange(n)])
-    prediction = Prediction(P, np.full(n, spread), np.full(n, 9.0))
+    prediction = Prediction(P, np.full(n, spread), np.full(n, 9.0), np.zeros(n, complex))
     return P, Motion(prediction, 10_000.0, matches, np.full(n, chance), **more)
 
 
@@ -64,8 +66,11 @@ def test_the_gain_of_descriptors_is_learnt_from_reliable_matches():
 def test_costs_are_the_sum():
     P, motion = still(20, chance=1.0)
     own = np.arange(20)
-    cost = guided_costs(P, P, own, own, np.ones(20), motion, 0.5)
+    cost = guided_costs(P, P, own, own, np.ones(20), None, motion, 0.5)
     assert np.allclose(cost, MATCH - position_gain(motion, P, P, own, own))
+    turns = np.linspace(-0.05, 0.05, 20) * (1 + 1j)
+    turned = guided_costs(P, P, own, own, np.ones(20), turns, motion, 0.5)
+    assert np.allclose(cost - turned, TURN * turn_gain(turns, np.ones(20)))
 
 
 def test_no_motion_from_few_or_random_matches():
