@@ -16,7 +16,7 @@ from importlib import import_module
 from gmtoolbox._version import __version__
 from gmtoolbox.commands.help import COMMANDS, HOMES, example_of, is_listed, list_commands
 from gmtoolbox.core.errors import GMError, did_you_mean, speech
-from gmtoolbox.core.terminal import paint
+from gmtoolbox.core.terminal import say
 from gmtoolbox.core.text import printable
 
 
@@ -44,7 +44,7 @@ def main(arguments=None):
         print("gmtoolbox: interrupted", file=sys.stderr)
         return 130
     except (GMError, OSError, MemoryError) as error:
-        print(f"gmtoolbox: {paint('error', 'red', sys.stderr)}: {one_line(error)}", file=sys.stderr)
+        say(f"gmtoolbox: error: {one_line(error)}", {"error": "red"})
         try:
             sys.stdout.flush()
         except OSError:  # there was no room for the output
@@ -59,9 +59,8 @@ def drop_output():
 
 
 def show_warning(message, *_, **__):
-    """A warning is one line on stderr, as an error is."""
-    word = paint("warning", "yellow", sys.stderr)
-    print(f"gmtoolbox: {word}: {one_line(message)}", file=sys.stderr)
+    """Print a warning on stderr, as an error is."""
+    say(f"gmtoolbox: warning: {one_line(message)}", {"warning": "yellow"})
 
 
 def one_line(error):
@@ -77,7 +76,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message):
         """End with one line and exit status 2."""
-        self.exit(2, f"{self.prog}: error: {message}; see `{self.prog} --help`\n")
+        say(f"{self.prog}: error: {message}; see `{self.prog} --help`", {"error": "red"})
+        self.exit(2)
 
 
 def make_parser(name=None):
@@ -91,7 +91,9 @@ def make_parser(name=None):
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument("--version", action="version", version=f"gmtoolbox {__version__}")
-    commands = top.add_subparsers(required=True, metavar="COMMAND", help=argparse.SUPPRESS)
+    commands = top.add_subparsers(
+        prog="gmtoolbox", required=True, metavar="COMMAND", help=argparse.SUPPRESS
+    )
     summaries = {}
 
     def add_command(carry_out, name, summary):

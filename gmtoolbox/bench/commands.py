@@ -2,7 +2,6 @@
 wait until a command runs, since most are heavy.
 """
 
-import sys
 from pathlib import Path
 
 from gmtoolbox.bench.arguments import (
@@ -13,6 +12,7 @@ from gmtoolbox.bench.arguments import (
     run_arguments,
 )
 from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.terminal import say
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 
 MODES = ("merge", "status", "resubmit", "dry_run", "submit")  # instead of running here
@@ -76,10 +76,14 @@ def add_table_arguments(sub):
     sub.add_argument(
         "--format",
         choices=FORMATS,
+        metavar="FORMAT",
         default="text",
         help=(
-            "tables as text, CSV, LaTeX (a document) or tabular (to \\input); runs: a line per run;"
-            " gaps, gaps-csv: a line per instance and method; significance: wins and Wilcoxon's p"
+            "one of "
+            + " ".join(FORMATS)
+            + ": tables as text, CSV, LaTeX (a document) or tabular (to \\input); runs: a line per"
+            " run; gaps, gaps-csv: a line per instance and method; significance: wins and"
+            " Wilcoxon's p"
         ),
     )
     sub.add_argument(
@@ -325,10 +329,7 @@ def run_plan(given, plan, path, opened=None):
             show = progress_for(len(plan.tasks))
             answers = execute(plan, store, settings_of(given, reads_off=True), show, given.typed)
         except KeyboardInterrupt:
-            print(
-                f"stopped; {path} keeps the finished runs, the same command continues",
-                file=sys.stderr,
-            )
+            say(f"stopped; {path} keeps the finished runs, the same command continues")
             raise
         places = set(answers.values())
         failed = any(run.outcome != "ok" for run in store.done() if run.place in places)

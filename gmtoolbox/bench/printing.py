@@ -1,7 +1,5 @@
 """A store on the terminal: tables, runs, gaps and comparisons."""
 
-import sys
-
 from gmtoolbox.bench.evaluate.evaluation import anomalies, best_runs, correctness, evaluate_runs
 from gmtoolbox.bench.evaluate.gaps import find_gaps, gaps_csv, gaps_text, significance_text
 from gmtoolbox.bench.evaluate.latex import as_latex, as_tabular
@@ -15,8 +13,8 @@ from gmtoolbox.bench.evaluate.tables import (
 from gmtoolbox.bench.store.provenance import unverified_warning
 from gmtoolbox.bench.store.store import Store
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.terminal import fit_table, fold
-from gmtoolbox.core.text import RESULT_HEADINGS, natural, printable, result_row
+from gmtoolbox.core.terminal import fit_table, fold, say
+from gmtoolbox.core.text import RESULT_HEADINGS, natural, result_row
 
 LEGEND = (
     "opt: solved instances (%), gap: mean distance to the optimum or the best value seen,"
@@ -80,18 +78,16 @@ def screen_tables(evaluation):
 def print_oddities(loaded):
     """A line on stderr for everything that deserves a look."""
     for odd in anomalies(loaded):
-        line = f"{odd.kind}: {odd.dataset}/{odd.instance} {odd.method}: {odd.text}"
-        print(printable(line), file=sys.stderr)
+        say(f"{odd.kind}: {odd.dataset}/{odd.instance} {odd.method}: {odd.text}")
     print_shared_names(loaded)
     if warning := unverified_warning(loaded.runs()):
-        print(f"unverified: {warning}", file=sys.stderr)
+        say(f"unverified: {warning}")
 
 
 def print_shared_names(loaded):
     """A line on stderr for every name under which different problems were solved."""
     for name, problems in loaded.shared.items():
-        line = f"{'/'.join(name)}: {len(problems)} problems of this name: {', '.join(problems)}"
-        print(printable(line), file=sys.stderr)
+        say(f"{'/'.join(name)}: {len(problems)} problems of this name: {', '.join(problems)}")
 
 
 def runs_table(store):

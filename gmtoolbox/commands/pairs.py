@@ -153,7 +153,7 @@ def common(given):
     if given.json:
         print(json.dumps(found.to_dict()))
         return
-    print(found.summary())
+    print(pairs(found.summary_rows()))
     for u, v in list(found.mapping.items())[:MOST_PAIRS]:
         print(f"  {u} -> {v}")
     if len(found.mapping) > MOST_PAIRS:

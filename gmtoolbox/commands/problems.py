@@ -27,8 +27,8 @@ from gmtoolbox.commands.inputs import (
 )
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.multiproblem import MultiProblem
-from gmtoolbox.core.terminal import fit_table, fold, pairs
-from gmtoolbox.core.text import number, printable
+from gmtoolbox.core.terminal import fit_table, fold, pairs, say
+from gmtoolbox.core.text import number
 from gmtoolbox.engine.limits import Stop
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 
@@ -221,7 +221,7 @@ def solve_one(problem, name, given):
     if given.output is not None:
         result.save(given.output)
     for text in filter(None, (result.message, what_is_left(result))):
-        print(printable(f"{problem.name} {name}: {text}"), file=sys.stderr)
+        say(f"{problem.name} {name}: {text}")
     return result
 
 

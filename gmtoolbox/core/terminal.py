@@ -48,6 +48,19 @@ def fold(text, indent="", first=None):
     )
 
 
+def say(text, colours=None):
+    """Print a remark on stderr: on a terminal in lines that fit it, elsewhere in one line.
+
+    colours: {word: colour} of words to paint where they first occur.
+    """
+    text = printable(text)
+    if sys.stderr.isatty():
+        text = fold(text, "  ", "")
+    for word, colour in (colours or {}).items():
+        text = text.replace(word, paint(word, colour, sys.stderr), 1)
+    print(text, file=sys.stderr, flush=True)
+
+
 def pairs(rows):
     """Return 'name:  value' lines of (name, value), values below each other; None is left out."""
     rows = [(name, value) for name, value in rows if value is not None]

@@ -69,7 +69,7 @@ def result_row(instance, method, result, correct):
         number(result.value, 8),
         number(result.bound, 8),
         gap_text(result.gap),
-        f"{result.time:.3f}s",
+        f"{result.time:.3f} s",
     )
     return instance, method, *numbers, percent(correct), result.status
 
@@ -166,4 +166,4 @@ def count_noun(number, noun):
 
 def limit_text(limit):
     """A time limit in words."""
-    return "no limit" if math.isinf(limit) else f"{limit:g}s"
+    return "no limit" if math.isinf(limit) else f"{limit:g} s"

@@ -10,7 +10,13 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module, metadata
 
-from gmtoolbox.core.errors import InputError, OptionError, UnknownMethodError, did_you_mean
+from gmtoolbox.core.errors import (
+    InputError,
+    OptionError,
+    UnknownMethodError,
+    did_you_mean,
+    spoken,
+)
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.text import markup, table
 from gmtoolbox.engine.advice import rank_methods
@@ -376,8 +382,9 @@ def get_solver(name):
         return solver_of(name)
     _discover()
     if not isinstance(name, str) or name not in _registered:
+        listing = spoken("gm_methods()", "gm_methods()", "`gmtoolbox methods`")
         raise UnknownMethodError(
-            f"unknown method {name!r}{did_you_mean(name, _registered)}; gm_methods() lists all"
+            f"unknown method {name!r}{did_you_mean(name, _registered)}; {listing} lists all"
             f" {len(_registered)}"
         )
     return _registered[name]

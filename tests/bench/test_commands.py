@@ -102,7 +102,7 @@ def test_bench_then_shards_then_merge_agree(dataset, tmp_path, capsys):
     parts = [str(tmp_path / f"part.{k}-of-2.db") for k in (1, 2)]
     assert cli.main(["bench", "--merge", *parts, "--store", str(tmp_path / "merged.db")]) == 0
     printed = capsys.readouterr().out
-    assert "tiny (1s)" in printed and "tiny (5s)" in printed and "acc" in printed
+    assert "tiny (1 s)" in printed and "tiny (5 s)" in printed and "acc" in printed
     assert len(answers(tmp_path / "whole.db")) == 4
     assert answers(tmp_path / "merged.db") == answers(tmp_path / "whole.db")
     with Store(tmp_path / "merged.db") as store:
@@ -167,7 +167,7 @@ def test_bench_shows_what_was_asked_for(dataset, tmp_path, capsys):
     given = ["bench", str(dataset), "--method", *variants, "-t", "0.5", "2", "--seeds", "0-1"]
     assert cli.main([*given, "-s", store]) == 0
     said = capsys.readouterr().out
-    assert "tiny (0.5s)" in said and "tiny (2s)" in said and "sd" in said.splitlines()[1]
+    assert "tiny (0.5 s)" in said and "tiny (2 s)" in said and "sd" in said.splitlines()[1]
     assert [line.split()[0] for line in said.splitlines()[3:5]] == variants[:1] + ["long"]
     assert "sm " not in said and "fw " not in said
     assert cli.main(["report", store, "-o", str(tmp_path / "site")]) == 0

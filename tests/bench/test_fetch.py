@@ -93,7 +93,7 @@ def test_fetch_makes_a_dataset_that_bench_takes(site, tmp_path, capsys):
     assert "there already, as recorded" in capsys.readouterr().out
     store = str(tmp_path / "s.db")
     assert cli.main(["bench", str(folder), "-m", "faq", "-t", "5", "-s", store]) == 0
-    assert "qaplib (5s)" in capsys.readouterr().out
+    assert "qaplib (5 s)" in capsys.readouterr().out
     assert json.loads((folder / "qaplib" / "tiny4.json").read_text()) == {"best_known": 123.0}
     assert not (folder / "qaplib" / "tiny5.json").exists()
 

@@ -42,7 +42,7 @@ def test_gm_batch_returns_a_list_that_is_more():
     part = runs[:2]
     assert isinstance(part, Runs) and {run.instance for run in part} == {"a"}
     assert "1 instance, 2 methods" in repr(part) and "4 runs: 2 instances" in repr(runs)
-    assert "(1s)" in repr(runs) and "(5s)" in repr(runs)
+    assert "(1 s)" in repr(runs) and "(5 s)" in repr(runs)
     assert pickle.loads(pickle.dumps(runs)).table() == runs.table()
     assert runs.evaluation().problems.keys() == {"batch"}
     ((a, b),) = runs.evaluation().problems.values()

@@ -40,9 +40,11 @@ def test_help_before_a_command_lists_all(capsys):
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_help_ends_with_an_example_that_is_understood(capsys, name):
+def test_every_help_fits_and_ends_with_an_example_that_is_understood(capsys, monkeypatch, name):
+    monkeypatch.setenv("COLUMNS", "80")
     status, out, _ = call(capsys, name, "--help")
     assert status == 0 and "example" in out
+    assert out.startswith(f"usage: gmtoolbox {name} ") and max(map(len, out.splitlines())) <= 80
     for line in EXAMPLES[name]:
         assert line in out
         words = shlex.split(line.removeprefix('eval "$(').removesuffix(')"'))

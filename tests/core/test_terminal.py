@@ -1,10 +1,11 @@
 """Text for terminals: never wider than they are, coloured only if they are asked to."""
 
 import io
+import sys
 
 import pytest
 
-from gmtoolbox.core.terminal import columns, fit_table, fold, has_colour, paint, pairs
+from gmtoolbox.core.terminal import columns, fit_table, fold, has_colour, paint, pairs, say
 
 
 class Terminal(io.StringIO):
@@ -54,3 +55,18 @@ def test_colour_is_for_terminals_that_want_it(monkeypatch):
     monkeypatch.delenv("NO_COLOR")
     monkeypatch.setenv("TERM", "dumb")
     assert not has_colour(Terminal())
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_remarks_fit_a_terminal_and_are_one_line_elsewhere(monkeypatch, capsys, is_terminal):
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal)
+    text = "gmtoolbox: error: " + "a long message, " * 8
+    say(text, {"error": "red"})
+    said = capsys.readouterr().err
+    assert ("\x1b[31merror\x1b[0m" in said) == is_terminal
+    lines = said.replace("\x1b[31m", "").replace("\x1b[0m", "").splitlines()
+    assert (len(lines) > 3 and max(map(len, lines)) <= 40) == is_terminal
+    assert (len(lines) == 1) == (not is_terminal)
+    assert " ".join(" ".join(lines).split()) == text.strip()

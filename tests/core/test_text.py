@@ -48,7 +48,7 @@ def test_a_row_has_a_cell_per_heading():
     row = result_row("x", "m", result, 0.5)
     assert len(row) == len(RESULT_HEADINGS)
     shown = dict(zip(RESULT_HEADINGS, row, strict=True))
-    assert shown["gap"] == "25 %" and shown["accuracy"] == "50%" and shown["time"] == "0.500s"
+    assert shown["gap"] == "25 %" and shown["accuracy"] == "50%" and shown["time"] == "0.500 s"
 
 
 def test_one_is_no_plural():

@@ -92,7 +92,7 @@ def gaps_text(found):
             text.number(one.mean, 8),
             text.number(one.sd, 2),
             ("" if one.proven else "~") + text.gap_text(one.gap),
-            f"{one.time:.2g}s" if one.time < math.inf else "-",
+            f"{one.time:.2g} s" if one.time < math.inf else "-",
         )
         for one in found
     ]

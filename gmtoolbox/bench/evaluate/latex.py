@@ -91,13 +91,18 @@ def as_latex(tables):
     return LATEX % "\n\\clearpage\n".join(latex_tabular(table) + CAPTION for table in tables)
 
 
+def short_limit(limit):
+    """Return a time limit as the study prints it: without a space."""
+    return limit_text(limit).replace(" s", "s")
+
+
 def latex_tabular(table):
     """The tabular of a table as the paper prints it."""
     columns, titles = "", []
     for k, group in enumerate(table.groups):
         n, kind = len(group.fields), column_type(k)
         columns += f"*{{{n}}}{{{kind}}}"
-        dataset = rf"\Sdata{{{text.latex(group.dataset)}}}\,({limit_text(group.limit)})"
+        dataset = rf"\Sdata{{{text.latex(group.dataset)}}}\,({short_limit(group.limit)})"
         titles.append(span_columns(n, kind, dataset))
     titles, names = ("& " + " & ".join(cells) for cells in (titles, field_names(table)))
     return tabular(columns, titles, names, latex_rows(table))
@@ -119,7 +124,7 @@ def plain_tabular(table):
     for group in table.groups:
         n = len(group.fields)
         columns += "r" * n
-        dataset = f"{text.latex(group.dataset)} ({limit_text(group.limit)})"
+        dataset = f"{text.latex(group.dataset)} ({short_limit(group.limit)})"
         titles.append(span_columns(n, "c", dataset))
     bold = lambda _, content: rf"\textbf{{{content}}}"
     rows = body_rows(table, str, lambda _: "c", bold)

@@ -2,7 +2,6 @@
 matching.
 """
 
-import sys
 from pathlib import Path
 
 from gmtoolbox.bench.export import export
@@ -10,7 +9,7 @@ from gmtoolbox.bench.run.plan import entries_of, make_plan
 from gmtoolbox.bench.run.progress import progress_for
 from gmtoolbox.bench.run.runner import execute, in_plan_order
 from gmtoolbox.bench.store.store import Store
-from gmtoolbox.core.text import printable
+from gmtoolbox.core.terminal import say
 from gmtoolbox.io.formats import RUNS, format_of
 
 
@@ -37,10 +36,7 @@ def solve_folder(folders, methods, outputs, settings, command="gm_batch", **plan
         try:
             answers = execute(plan, store, settings, progress_for(len(plan.tasks)), command)
         except KeyboardInterrupt:
-            print(
-                f"stopped; {path} keeps the finished runs, the same command continues",
-                file=sys.stderr,
-            )
+            say(f"stopped; {path} keeps the finished runs, the same command continues")
             raise
         runs = in_plan_order(plan, store.runs(), answers)
     for output in outputs:
@@ -49,6 +45,5 @@ def solve_folder(folders, methods, outputs, settings, command="gm_batch", **plan
     files = ", ".join(map(str, outputs))
     print(f"{len(runs) - len(failed)} of {len(runs)} runs done: {files}")
     for run in failed:
-        line = f"failed: {run.instance} with {run.method}: {run.outcome}: {run.reason}"
-        print(printable(line), file=sys.stderr)
+        say(f"failed: {run.instance} with {run.method}: {run.outcome}: {run.reason}")
     return int(bool(failed))

@@ -91,4 +91,4 @@ def test_text_marks_what_is_significant():
     text = significance_text(evaluation_of(values))
     row = text.splitlines()[2].split()
     assert row[:5] == ["good", "bad", "12", "0", "0"] and row[-1] == "*"
-    assert "Holm" in text and "1s" in text
+    assert "Holm" in text and "1 s" in text

@@ -122,7 +122,7 @@ def test_three_forms_say_the_same():
     evaluation = by_hand()
     table = tables.make_table(evaluation, tables.default_groups(evaluation, "d"))
     lines = tables.as_text(table).splitlines()
-    assert lines[0].strip() == "d (1s)" and lines[1].split() == ["method", "opt", "E", "D", "acc"]
+    assert lines[0].strip() == "d (1 s)" and lines[1].split() == ["method", "opt", "E", "D", "acc"]
     rows = [line.split() for line in lines[3:]]
     assert rows == [
         ["best", "100*", "-55*", "-56*", "75"],
@@ -191,7 +191,7 @@ def test_text_fits_the_terminal(monkeypatch):
     groups = tables.screen_groups(evaluation, "d")
     text = tables.as_text(tables.make_table(evaluation, groups, is_study=False))
     assert max(map(len, text.splitlines())) <= 80
-    assert all(f"d ({limit}s)" in text for limit in (1, 10, 100, 300))
+    assert all(f"d ({limit} s)" in text for limit in (1, 10, 100, 300))
 
 
 def replace_limits(evaluation, limits):
