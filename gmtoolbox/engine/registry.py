@@ -15,7 +15,7 @@ from gmtoolbox.core.errors import (
     OptionError,
     UnknownMethodError,
     did_you_mean,
-    spoken,
+    phrase,
 )
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.text import markup, table
@@ -382,7 +382,7 @@ def get_solver(name):
         return solver_of(name)
     _discover()
     if not isinstance(name, str) or name not in _registered:
-        listing = spoken("gm_methods()", "gm_methods()", "`gmtoolbox methods`")
+        listing = phrase("gm_methods()", "gm_methods()", "`gmtoolbox methods`")
         raise UnknownMethodError(
             f"unknown method {name!r}{did_you_mean(name, _registered)}; {listing} lists all"
             f" {len(_registered)}"
