@@ -22,6 +22,7 @@ import re
 import statistics
 import time
 from datetime import date
+from itertools import combinations
 from pathlib import Path
 
 import keep
@@ -125,7 +126,8 @@ def row(name, pairs, limit, function=gm.graph_edit_distance, **given):
     )
 
 
-PROOFS = ("graphs", "pairs", "limit s", "proven", "median ms", "longest s")
+PROOFS_OF_PAIRS = ("pairs", "limit s", "proven", "median ms", "longest s")
+PROOFS = ("graphs", *PROOFS_OF_PAIRS)
 
 
 def proofs(data, share):
@@ -150,6 +152,77 @@ def proofs(data, share):
         yield row(f"drugs, 9-37 atoms, {costs}", pairs, 3, costs=costs)
 
 
+COLLECTIONS = (  # of the IAM and GREYC repositories, with their cost models
+    ("AIDS", "chem1"), ("AIDS", "chem2"), ("Mutagenicity", "chem1"), ("Mutagenicity", "chem2"),
+    ("Protein", "protein"), ("GREC", "grec1"), ("GREC", "grec2"), ("Letter-HIGH", "letter-high"),
+    ("CMU", "cmu"), ("Fingerprint", "fingerprint"), ("acyclic", "chem1"), ("alkane", "chem1"),
+    ("mao", "chem1"), ("pah", "chem1"), ("pah", "chem2"),
+)  # fmt: skip
+SIZES = ("graphs", "nodes", "edges", *PROOFS_OF_PAIRS)
+
+
+def sized_row(name, graphs, pairs, limit, **given):
+    """Return a line of the table of proofs with the sizes of the graphs, or None."""
+    found = row(name, pairs, limit, **given)
+    if found is None:
+        return None
+    sizes = [sorted(map(count, graphs)) for count in (n_nodes, n_edges)]
+    return (name, *(f"{few[0]}-{few[-1]}" for few in sizes), *found[1:])
+
+
+def n_nodes(graph):
+    """Return the number of nodes of a graph or a molecule."""
+    return graph.GetNumAtoms() if hasattr(graph, "GetNumAtoms") else len(graph)
+
+
+def n_edges(graph):
+    """Return the number of edges of a Graph, a networkx graph or a molecule."""
+    if hasattr(graph, "number_of_edges"):
+        return graph.number_of_edges()
+    return graph.GetNumBonds() if hasattr(graph, "GetNumBonds") else len(graph.edges)
+
+
+def collections(data, share):
+    """Return the proofs of all pairs of the graphs of each collection that are at hand."""
+    for name, costs in COLLECTIONS:
+        graphs = gm.load_graphs(data / "gxl" / name)
+        pairs = list(combinations(graphs, 2))
+        pairs = pairs[: max(int(len(pairs) * share), 2)]
+        yield sized_row(f"{name}, {costs}", graphs, pairs, 10, costs=costs)
+    large = [graph for graph in literature(data, "imdb") if len(graph) > 20][:12]
+    pairs = list(combinations(large, 2))
+    yield sized_row("IMDB, more than 20 nodes", large, pairs[: max(int(66 * share), 2)], 10)
+    drugs = with_hydrogen(65, 75)
+    pairs = list(combinations(drugs, 2))[: max(int(28 * share), 2)]
+    for costs in ("chem1", "chem2"):
+        yield sized_row(f"drugs with hydrogen, {costs}", drugs, pairs, 10, costs=costs)
+
+
+def with_hydrogen(low, high):
+    """Return the drugs with this many atoms, hydrogen atoms included."""
+    from rdkit.Chem import AddHs
+
+    made = [AddHs(molecule) for _, molecule in molecules().values()]
+    return [molecule for molecule in made if low <= molecule.GetNumAtoms() <= high][:8]
+
+
+GAPS = ("graphs", "pairs", "limit s", "proven", "bound", "value")
+
+
+def gaps(data, share):
+    """Return mean bounds and values of dense random graphs without labels, which stay open."""
+    for n, m in ((17, 54), (30, 60), (30, 90)):
+        for limit in (10, 60):
+            found = [
+                timed(gm.graph_edit_distance, *pair, limit)[0]
+                for pair in random_graphs(n, m, max(int(3 * share), 1), 8)
+            ]
+            mean = lambda name, found=found: statistics.mean(getattr(r, name) for r in found)
+            proven = sum(r.proven for r in found)
+            cells = (f"{mean('bound'):.1f}", f"{mean('value'):.1f}")
+            yield f"{n} nodes, {m} edges", len(found), limit, proven, *cells
+
+
 def random_graphs(n, m, count, seed):
     """Return pairs of random graphs without labels."""
     draw = lambda k: nx.gnm_random_graph(n, m, seed=1000 * seed + k)
@@ -166,7 +239,7 @@ def unlabelled(data, share):
         yield row(f"{n} nodes, {m} edges", pairs, limit)
 
 
-BOUNDED = ("graphs", "pairs", "at most 4", "distance: median ms", "decided: median ms", "ratio")
+BOUNDED = ("graphs", "pairs", "at most 4", "distance: ms a pair", "decided: ms a pair", "ratio")
 
 
 def bounded(data, share):
@@ -188,6 +261,20 @@ def bounded(data, share):
         ratio = sum(used for _, used in exact) / sum(used for _, used in decided)
         within = sum(d.distance is not None for d, _ in decided)
         yield name, len(pairs), within, f"{ms[0]:.2f}", f"{ms[1]:.2f}", f"{ratio:.1f}"
+    for name, graphs, given in (
+        ("AIDS700, matrix", literature(data, "aids"), dict(node_match=same)),
+        ("LINUX, matrix", literature(data, "linux"), {}),
+    ):
+        graphs = graphs[: max(int(60 * math.sqrt(share)), 6)]
+        seconds = []
+        for bound in ({}, dict(upper_bound=4)):
+            started = time.process_time()
+            D = gm.edit_distances(graphs, **given, **bound)
+            seconds.append(time.process_time() - started)
+        pairs = len(graphs) * (len(graphs) + 1) // 2
+        within = int(np.triu(np.isfinite(D.values)).sum())
+        ms = [f"{1e3 * used / pairs:.3f}" for used in seconds]
+        yield name, pairs, within, *ms, f"{seconds[0] / seconds[1]:.1f}"
 
 
 COMMON = ("pair of drugs", "atoms", "ours", "proven", "CPU s", "RASCAL", "its s")
@@ -355,7 +442,9 @@ def building(data, share):
 
 TABLES = {
     "proofs": (PROOFS, proofs),
+    "collections": (SIZES, collections),
     "unlabelled": (PROOFS, unlabelled),
+    "gaps": (GAPS, gaps),
     "bounded": (BOUNDED, bounded),
     "common": (COMMON, common),
     "rivals": (RIVALS, rivals),

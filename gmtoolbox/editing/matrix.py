@@ -51,6 +51,34 @@ class EditMatrix:
     upper_bound: float = None
     names: list = None
 
+    def median(self):
+        """Return the index of the set median: the graph with the least sum of distances to all
+        graphs, of several the first one.
+
+        Returns
+        -------
+        int
+
+        Raises
+        ------
+        InputError
+            If the matrix is not one of graphs to the same graphs, or a value is inf or nan.
+
+        Examples
+        --------
+        >>> import gmtoolbox as gm
+        >>> import networkx as nx
+        >>> graphs = [nx.path_graph(4), nx.star_graph(3), nx.cycle_graph(4)]
+        >>> gm.edit_distances(graphs).median()
+        0
+        """
+        n, m = self.values.shape
+        if n != m or n == 0:
+            raise InputError(f"a median needs distances of all graphs to all, got {n} x {m}")
+        if not np.all(np.isfinite(self.values)):
+            raise InputError("a median needs all distances; some are inf or nan")
+        return int(np.argmin(self.values.sum(axis=1)))
+
     def save(self, path):
         """Write the matrix of values as CSV, or everything as .npz; the suffix decides."""
         save_file(self, path, holds=DISTANCES)

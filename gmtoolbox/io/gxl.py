@@ -2,9 +2,11 @@
 
 The collections differ in the names of their attributes and are careless about types: Protein writes
 <int> around text, GREC <String> around numbers. A value that does not have its declared type is
-kept as text.
+kept as text. A type that GXL does not have (GEDLIB writes <TYPENAME>) holds a number if the text is
+one. Blanks around names and modes do not count, as in a document that is read with its DTD.
 """
 
+from math import isfinite
 from pathlib import PurePosixPath
 
 from gmtoolbox.core.errors import FileFormatError, GraphWarning, warn
@@ -14,6 +16,9 @@ from gmtoolbox.io.formats import GRAPH, reader
 from gmtoolbox.io.xml_files import xml_root
 
 NUMBERS = {"int": int, "integer": int, "float": float, "double": float}
+FLOATS = ("float", "double")
+TEXTS = ("string", "enum")
+ARCS = ("directed", "defaultdirected")  # modes of edges
 
 
 @reader(".gxl", holds=GRAPH)
@@ -30,29 +35,48 @@ def read_gxl(path):
 
 def gxl_graph(path, element):
     """Return the Graph of a graph element."""
-    nodes = element.findall("node")
-    names = [node.get("id") for node in nodes]
-    if None in names:
+    nodes, listed = element.findall("node"), element.findall("edge")
+    names = [token(node, "id") for node in nodes]
+    if "" in names:
         raise FileFormatError(path, "a node has no id")
-    directed = element.get("edgemode", "undirected") in ("directed", "defaultdirected")
+    arcs = [is_arc(edge, element) for edge in listed]
+    directed = any(arcs) or (not arcs and is_arc(element, element))
+    if directed and not all(arcs):
+        warn(f"{path}: undirected edges next to directed ones are read as two arcs", GraphWarning)
     edges, known = {}, set(names)
-    for edge in element.findall("edge"):
-        ends = edge.get("from"), edge.get("to")
+    for edge, is_single in zip(listed, arcs, strict=True):
+        ends = token(edge, "from"), token(edge, "to")
         for end in ends:
             if end not in known:
                 raise FileFormatError(path, f"an edge ends at {end!r}, which is not a node")
-        add_edge(path, edges, ends, gxl_attributes(edge), directed)
-    node_data, edge_data = [gxl_attributes(node) for node in nodes], list(edges.values())
+        data = gxl_attributes(path, edge)
+        add_edge(path, edges, ends, data, directed)
+        if directed and not is_single:
+            add_edge(path, edges, ends[::-1], data, directed)
+    node_data, edge_data = [gxl_attributes(path, node) for node in nodes], list(edges.values())
+    info = gxl_attributes(path, element)
     return Graph(
         nodes=names,
         edges=list(edges),
         node_data=node_data,
         edge_data=edge_data,
         directed=directed,
-        graph_class=element.get("class", element.get("label")),
+        graph_class=element.get("class", element.get("label", info.get("class"))),
         node_label=label_among(node_data, NODE_LABELS),
         edge_label=label_among(edge_data, EDGE_LABELS),
+        info=info,
     )
+
+
+def token(element, name):
+    """Return an attribute of an element without blanks around it, "" if it is not there."""
+    return (element.get(name) or "").strip()
+
+
+def is_arc(edge, graph):
+    """Return whether an edge is directed: it says so, or the graph does for all of them."""
+    own = token(edge, "isdirected").lower()
+    return own == "true" if own else token(graph, "edgemode").lower() in ARCS
 
 
 def add_edge(path, edges, ends, data, directed):
@@ -68,26 +92,43 @@ def add_edge(path, edges, ends, data, directed):
         )
 
 
-def gxl_attributes(element):
-    """Return {name: value} of the attr elements of a node or edge."""
+def gxl_attributes(path, element):
+    """Return {name: value} of the attr elements of a graph, node or edge."""
     values = {}
     for attribute in element.findall("attr"):
+        name = token(attribute, "name")
+        if not name:
+            raise FileFormatError(path, f"an attr of a {element.tag} has no name")
         for value in attribute:
             parts = tuple(map(gxl_value, value))  # of a seq, set, bag or tup
-            values[attribute.get("name")] = parts or gxl_value(value)
+            values[name] = parts or gxl_value(value)
     return values
 
 
 def gxl_value(element):
     """Return the value of an element: a number if it says so and is one, else text."""
-    text = (element.text or "").strip()
-    kind = element.tag.lower()
+    text, kind = (element.text or "").strip(), element.tag.lower()
     if kind == "bool":
         return text.lower() == "true"
+    if kind in TEXTS:
+        return text
     try:
-        return NUMBERS.get(kind, str)(text)
+        return NUMBERS.get(kind, int)(text)
+    except ValueError:
+        return text if kind in FLOATS else other_number(text, is_whole=kind in NUMBERS)
+
+
+def other_number(text, is_whole):
+    """Return the number of a text that is not an int, such as 1.0; the text itself if it is not
+    finite (an amino acid sequence may be NAN), or not whole and should be.
+    """
+    try:
+        number = float(text)
     except ValueError:
         return text
+    if is_whole:
+        return int(number) if number.is_integer() else text
+    return number if isfinite(number) else text
 
 
 # ---- collections
@@ -101,10 +142,11 @@ def collection_classes(path):
         name = element.get("file")
         if name is None:
             continue
-        place = PurePosixPath(name)
-        if place.is_absolute() or ".." in place.parts or "\0" in name or place.suffix != ".gxl":
+        place = PurePosixPath(name.strip().replace("\\", "/"))
+        is_inside = not (place.is_absolute() or ".." in place.parts or "\0" in name)
+        if not is_inside or place.suffix.lower() != ".gxl":
             raise FileFormatError(path, f"must list GXL files inside its folder, got {name!r}")
-        listed[name] = element.get("class")
+        listed[str(place)] = element.get("class")
     if not listed:
         raise FileFormatError(path, "lists no graph files")
     return listed

@@ -101,7 +101,7 @@ class Letter(Preset):
 
 
 class Fingerprint(Preset):
-    r"""Fingerprints: edges with an orientation `orient` in radians; nodes are not compared.
+    r"""Fingerprints: edges with an orientation `orient`; nodes are not compared.
 
     .. math::
         c(u \to v) = 0, \quad c(u \to \epsilon) = \alpha\tau_v, \quad

@@ -74,6 +74,18 @@ def test_upper_bound(graphs, expected):
         assert np.all(D.bounds <= expected) and np.all(D.bounds[expected > limit] > limit)
 
 
+def test_median(graphs, expected):
+    D = gm.edit_distances(graphs, node_match=same)
+    sums = expected.sum(axis=1).tolist()
+    assert D.median() == sums.index(min(sums))
+    with pytest.raises(gm.InputError, match="of all graphs to all, got 2 x 3"):
+        gm.edit_distances(graphs[:2], graphs[:3], node_match=same).median()
+    with pytest.raises(gm.InputError, match="some are inf or nan"):
+        gm.edit_distances(graphs, node_match=same, upper_bound=1).median()
+    with pytest.raises(gm.InputError, match="got 0 x 0"):
+        gm.edit_distances([]).median()
+
+
 def test_costs_that_are_not_symmetric(graphs):
     dear = dict(node_match=same, node_ins_cost=lambda a: 3.0)
     D = gm.edit_distances(graphs[:6], **dear)

@@ -87,12 +87,72 @@ def test_edges_that_are_listed_twice(tmp_path):
         assert gm.load_graphs(odd)[0].edge_data == [{"valence": 1}]
 
 
+@pytest.mark.parametrize(
+    "kind, text, value",
+    [
+        ("int", "1.0", 1), ("int", "NAN", "NAN"), ("int", "INF", "INF"), ("int", "1.5", "1.5"),
+        ("integer", "-3", -3), ("TYPENAME", "6", 6), ("TYPENAME", "0.25", 0.25),
+        ("TYPENAME", "C", "C"), ("TYPENAME", "NaN", "NaN"), ("string", "6", "6"),
+        ("String", " C ", "C"),
+        ("float", "1,5", "1,5"), ("double", "2", 2.0), ("bool", "TRUE", True), ("enum", "1", "1"),
+    ],
+)  # fmt: skip
+def test_values(tmp_path, kind, text, value):
+    """Text stays text: the amino acids NAN and INF are not numbers."""
+    [G] = gm.load_graphs(gxl(tmp_path, "v.gxl", [[("a", kind, text)]], []))
+    [found] = G.node_data
+    assert found == {"a": value} and type(found["a"]) is type(value)
+
+
+@pytest.mark.parametrize(
+    "mode, arcs, directed",
+    [
+        ("directed", ["", ""], True), (" Directed ", ["", ""], True),
+        (" undirected", ["", ""], False),
+        ("defaultundirected", ["true", "true"], True),
+        ("defaultdirected", ["false", " false"], False),
+    ],
+)  # fmt: skip
+def test_modes_of_edges(tmp_path, mode, arcs, directed):
+    """IAM writes blanks into edgemode; an edge may say isdirected."""
+    one, other = (f'isdirected="{own}"' if own else "" for own in arcs)
+    (tmp_path / "m.gxl").write_text(
+        f'<gxl><graph edgemode="{mode}"><node id=" a"/><node id="b"/><node id="c"/>'
+        f'<edge from="a " to="b" {one}/><edge id="e" from="b" to="c" {other}/></graph></gxl>'
+    )
+    [G] = gm.load_graphs(tmp_path / "m.gxl")
+    assert (G.directed, G.nodes, G.edges) == (directed, ["a", "b", "c"], [("a", "b"), ("b", "c")])
+
+
+def test_undirected_edges_next_to_arcs(tmp_path):
+    (tmp_path / "m.gxl").write_text(
+        '<gxl><graph edgemode="defaultdirected"><attr name="class"><string>x</string></attr>'
+        '<node id="a"/><node id="b"/><edge from="a" to="b" isdirected="false"/>'
+        '<edge from="b" to="b"/></graph></gxl>'
+    )
+    with pytest.warns(gm.GraphWarning, match="read as two arcs"):
+        [G] = gm.load_graphs(tmp_path / "m.gxl")
+    assert G.directed and G.edges == [("a", "b"), ("b", "a"), ("b", "b")] and G.graph_class == "x"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "iso-8859-1"])
+def test_encodings(tmp_path, encoding):
+    head = "" if encoding == "utf-8-sig" else f'<?xml version="1.0" encoding="{encoding}"?>'
+    text = (
+        f'{head}<gxl><graph><node id="é">{attribute("label", "string", "ü")}</node></graph></gxl>'
+    )
+    (tmp_path / "e.gxl").write_bytes(text.encode(encoding))
+    [G] = gm.load_graphs(tmp_path / "e.gxl")
+    assert G.nodes == ["é"] and G.node_data == [{"label": "ü"}]
+
+
 def test_damaged_files(tmp_path):
     for text, message in (
         ("<gxl/>", "no graph element"),
         ("<gxl><graph><node/></graph></gxl>", "a node has no id"),
         ("<gxl><graph><node id='a'/><node id='a'/></graph></gxl>", "different names"),
         ("<gxl><graph><edge from='1' to='2'/></graph></gxl>", "ends at '1', which is not a node"),
+        ("<gxl><graph><node id='a'><attr><int>1</int></attr></node></graph></gxl>", "has no name"),
         ("<gxl><graph>", "cannot be read"),
     ):
         (tmp_path / "d.gxl").write_text(text)
@@ -126,12 +186,16 @@ def test_collections_have_classes(collection):
         gm.load_graphs(collection / "other.cxl")
     found = gm.load_graphs(collection / "other.cxl", folder=collection / "set")
     assert named(found) == wanted
+    (collection / "windows.cxl").write_text('<c><g file="set\\a.gxl" class="z"/></c>')
+    assert named(gm.load_graphs(collection / "windows.cxl")) == [("a", "z")]
     (collection / "set" / "a.gxl").unlink()
     with pytest.warns(gm.GraphWarning, match="1 are missing, e.g. a.gxl"):
         assert len(gm.load_graphs(collection / "other.cxl", folder=collection / "set")) == 1
 
 
-@pytest.mark.parametrize("name", ["../a.gxl", "/etc/a.gxl", "a.xml", "/dev/zero", ".gxl"])
+@pytest.mark.parametrize(
+    "name", ["../a.gxl", "..\\\\a.gxl", "/etc/a.gxl", "a.xml", "/dev/zero", ".gxl"]
+)
 def test_collections_stay_in_their_folder(tmp_path, name):
     (tmp_path / "c.xml").write_text(f'<c><g file="{name}"/></c>')
     with pytest.raises(gm.FileFormatError, match="inside its folder"):
