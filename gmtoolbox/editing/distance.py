@@ -13,6 +13,7 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import BaseResult, gap_closed
 from gmtoolbox.core.saved import revive_name
 from gmtoolbox.driver import gm_solve
+from gmtoolbox.editing.patterns import start_pattern
 from gmtoolbox.editing.small import by_common_edges, search_distance
 from gmtoolbox.editing.strict import CONTAINED, find_isomorphism
 from gmtoolbox.engine.limits import accept_rng, check_seed, check_time_limit
@@ -276,7 +277,7 @@ def is_beyond(model, upper_bound):
 
 
 def share_of(time_limit, started):
-    """Return the seconds for the search of a map that costs nothing."""
+    """Return the seconds for a search before the matching problem is solved."""
     remaining = time_remaining(time_limit, started)
     return math.inf if remaining is None else remaining / 4
 
@@ -296,13 +297,20 @@ def solve_distance(model, started, time_limit, method, seed, options):
     If the costs span many magnitudes, a model of the same distance is solved whose costs do not
     (models/edit_scales.py). Another one follows if the path is much cheaper than those costs.
     """
+    seconds = share_of(time_limit, started)
+    start = start_pattern(model, seconds) if method == DEFAULT_METHOD else None
+    if start is not None:
+        *paths, cost = model.path(start)
+        answer = settle_distance(unsolved(start, 0.0, seed), model, cost)
+        if answer.status == "optimal":
+            return answer, paths
     used, labels = scaled_model(model, seed)
     for _ in range(ROUNDS):
         if labels is not None:
             answer = unsolved(labels, 0.0, seed, method=method)
         else:
             limit = time_remaining(time_limit, started)
-            answer = solve_model(used, limit, method, seed, options)
+            answer = solve_model(used, limit, method, seed, options, start)
         *paths, cost = model.path(answer.labels)
         answer = settle_distance(answer, used, cost)
         if used is model or answer.status != "converged" or is_of_one_size(used, cost):
@@ -349,12 +357,15 @@ def settle_distance(answer, model, cost):
     return answer.restate(cost, min(bound, cost), tolerance)
 
 
-def solve_model(model, time_limit, method, seed, options):
-    """Return the Answer about the matching problem of a model, with labels of all its nodes."""
+def solve_model(model, time_limit, method, seed, options, start=None):
+    """Return the Answer about the matching problem of a model, with labels of all its nodes; start:
+    labels to begin with, if no pair is fixed.
+    """
     if model.lifted is None:  # nothing can be matched: no path costs less than the only one
         return unsolved(np.full(len(model.first), -1), math.inf, seed)
     with Budget(time_limit, seed) as budget:
-        answer = solve_matching(budget, model.lifted.problem, method, options=options)
+        problem = model.lifted.problem
+        answer = solve_matching(budget, problem, method, init=start, options=options)
     return replace(answer, labels=model.lifted.lift(answer.labels))
 
 
