@@ -2,6 +2,7 @@
 few steps of Python for each edge.
 """
 
+import sys
 from dataclasses import dataclass
 from itertools import chain, repeat
 from operator import is_
@@ -10,6 +11,7 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.models.attributed import shared_labels
 from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph, as_one_kind, attribute_key
 
+CACHE_KEY = "gmtoolbox.ends"
 # values of these types are equal only if no function can distinguish them
 PLAIN = ({str, int, type(None)}, {str, float, type(None)}, {str, bool, type(None)})
 
@@ -37,6 +39,71 @@ class NumberedPair:
         )
 
 
+@dataclass
+class Ends:
+    """Nodes and edges of a networkx graph without attributes.
+
+    nodes        names
+    kept         of an undirected graph, which entries of the lists of neighbours are taken: each
+                 edge once; else None
+    tail, head   positions of the ends of each edge
+    loop         whether both are the same
+    """
+
+    nodes: list
+    kept: object
+    tail: object
+    head: object
+    loop: object
+
+    @classmethod
+    def of(cls, graph):
+        """Return the ends of a graph. They are stored in the cache that networkx clears when nodes
+        or edges change, so that many questions about one graph read it once.
+        """
+        cache = cache_of(graph)
+        if CACHE_KEY not in cache:
+            cache[CACHE_KEY] = cls.read(graph)
+        return cache[CACHE_KEY]
+
+    @classmethod
+    def read(cls, graph):
+        """Return the ends of a graph."""
+        nodes = list(graph)
+        lists = [near for _, near in graph.adjacency()]
+        count = np.fromiter(map(len, lists), np.int64, len(lists))
+        names = positions(nodes, chain.from_iterable(lists))
+        head = np.fromiter(names, np.int64, int(count.sum()))
+        tail = np.repeat(np.arange(len(lists)), count)
+        kept = None if graph.is_directed() else np.flatnonzero(tail <= head)
+        if kept is not None:
+            tail, head = tail[kept], head[kept]
+        return cls(nodes, kept, tail, head, tail == head)
+
+
+def cache_of(graph):
+    """Return the cache of a networkx graph; an empty dict if it has none that is cleared on every
+    change. Views have none: they change with another graph.
+    """
+    is_own = type(getattr(graph, "_adj", None)) is dict
+    is_asked = getattr(networkx_config(), "cache_converted_graphs", False)
+    cache = getattr(graph, "__networkx_cache__", None)
+    return cache if is_own and is_asked and type(cache) is dict else {}
+
+
+def networkx_config():
+    """Return the configuration of networkx, None without."""
+    return getattr(sys.modules.get("networkx"), "config", None)
+
+
+def positions(nodes, names):
+    """Return an iterable of the positions of these names among the nodes."""
+    places = range(len(nodes))
+    if all(map(is_, map(type, nodes), repeat(int))) and nodes == list(places):
+        return names  # 0, 1, 2, ... by themselves
+    return map(dict(zip(nodes, places, strict=True)).__getitem__, names)
+
+
 class QuickGraph:
     """A networkx graph without parallel edges, numbered as NumberedGraph does; attributes are
     numbered only if a function compares them.
@@ -51,29 +118,21 @@ class QuickGraph:
 
     def __init__(self, graph, costs):
         self.directed = graph.is_directed()
-        self.nodes = list(graph)
-        lists = [neighbours for _, neighbours in graph.adjacency()]
-        count = np.fromiter(map(len, lists), np.int64, len(lists))
-        head = np.fromiter(self.positions(chain.from_iterable(lists)), np.int64, int(count.sum()))
-        tail = np.repeat(np.arange(len(lists)), count)
-        kept = slice(None) if self.directed else np.flatnonzero(tail <= head)
-        tail, head = tail[kept], head[kept]
-        bundle = self.number_edges(lists, kept, len(head), costs)
-        loop = tail == head
-        self.loops = np.zeros(len(lists), np.int64)
-        self.loops[tail[loop]] = bundle[loop]
-        self.tail, self.head, self.bundle = tail[~loop], head[~loop], bundle[~loop]
+        ends = Ends.of(graph)
+        self.nodes = ends.nodes
+        bundle = self.number_edges(graph, ends, costs)
+        self.loops = np.zeros(len(self.nodes), np.int64)
+        if ends.loop.any():
+            self.loops[ends.tail[ends.loop]] = bundle[ends.loop]
+            between = ~ends.loop
+            self.tail, self.head = ends.tail[between], ends.head[between]
+            self.bundle = bundle[between]
+        else:
+            self.tail, self.head, self.bundle = ends.tail, ends.head, bundle
         self.node = self.number_nodes(graph, costs)
 
     def __len__(self):
         return len(self.nodes)
-
-    def positions(self, names):
-        """Return an iterable of the positions of these nodes."""
-        places = range(len(self.nodes))
-        if all(map(is_, map(type, self.nodes), repeat(int))) and self.nodes == list(places):
-            return names  # 0, 1, 2, ... by themselves
-        return map(dict(zip(self.nodes, places, strict=True)).__getitem__, names)
 
     def number_nodes(self, graph, costs):
         """Return the number of each node's attributes."""
@@ -82,12 +141,12 @@ class QuickGraph:
         data = [own for _, own in graph.nodes(data=True)]
         return number_all(data, costs.numbers["node"].of)
 
-    def number_edges(self, lists, kept, n, costs):
+    def number_edges(self, graph, ends, costs):
         """Return the bundle of each edge; the bundle of an edge holds one number."""
         if not is_compared(costs, "edge"):
-            return np.full(n, costs.bundle((costs.numbers["edge"].of((), {}),)))
-        data = list(chain.from_iterable(neighbours.values() for neighbours in lists))
-        data = data if self.directed else [data[k] for k in kept.tolist()]
+            return np.full(len(ends.head), costs.bundle((costs.numbers["edge"].of((), {}),)))
+        data = list(chain.from_iterable(near.values() for _, near in graph.adjacency()))
+        data = data if ends.kept is None else [data[k] for k in ends.kept.tolist()]
         number = number_all(data, costs.numbers["edge"].of)
         distinct, inverse = np.unique(number, return_inverse=True)
         return np.array([costs.bundle((k,)) for k in distinct.tolist()], np.int64)[inverse]

@@ -8,7 +8,13 @@ from subgraph_reference import by_label, random_graph, seeded
 import gmtoolbox as gm
 from gmtoolbox.models.edit_costs import NumberedGraph, as_one_kind
 from gmtoolbox.subgraphs.labelled import match_costs, pair_by_nodes
-from gmtoolbox.subgraphs.quick import NumberedPair, QuickGraph, number_all, numbered_pair
+from gmtoolbox.subgraphs.quick import (
+    CACHE_KEY,
+    NumberedPair,
+    QuickGraph,
+    number_all,
+    numbered_pair,
+)
 
 same = by_label(lambda a, b: a == b)
 
@@ -108,3 +114,29 @@ def test_labels_of_other_names_are_refused_by_all():
     for compare in (gm.graph_edit_distance, gm.is_isomorphic, gm.count_subgraphs):
         with pytest.raises(gm.InputError, match="must label their nodes by the same attribute"):
             compare(*graphs)
+
+
+def test_changes_of_a_graph_are_seen():
+    """Ends are stored in the cache of networkx until nodes or edges change."""
+    G, path = nx.path_graph(4), nx.path_graph(3)
+    assert gm.count_subgraphs(path, G) == 4 and CACHE_KEY in G.__networkx_cache__
+    assert gm.count_subgraphs(path, G) == 4
+    G.add_edge(3, 0)
+    assert gm.count_subgraphs(path, G) == 8
+    G.remove_node(0)
+    assert gm.count_subgraphs(path, G) == 2
+    nx.set_node_attributes(G, {1: 0, 2: 1, 3: 0}, "label")
+    nx.set_node_attributes(path, 0, "label")
+    assert gm.count_subgraphs(path, G, node_match=same) == 0
+    G.nodes[2]["label"] = 0
+    assert gm.count_subgraphs(path, G, node_match=same) == 2
+
+
+def test_views_and_graphs_without_cache_are_read_each_time():
+    G, path = nx.path_graph(5), nx.path_graph(3)
+    view = nx.subgraph_view(G, filter_node=lambda u: u != 0)
+    assert gm.count_subgraphs(path, view) == 4
+    G.remove_edge(3, 4)
+    assert gm.count_subgraphs(path, view) == 2
+    with nx.config(cache_converted_graphs=False):
+        assert gm.count_subgraphs(path, G) == 4 and CACHE_KEY not in G.__networkx_cache__

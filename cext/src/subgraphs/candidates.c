@@ -79,12 +79,6 @@ static int degrees_fit(const sub_candidates *c, const degrees *first, const degr
     return 1;
 }
 
-static int types_fit(const sub_candidates *c, int32_t p, int32_t v)
-{
-    const gm_graph_pair *pair = c->pair;
-    return pair->types_fit[(int64_t)pair->first.type[p] * pair->n_types2 + pair->second.type[v]];
-}
-
 /* ---- variables and values */
 
 /* Numbers the nodes of the second graph with value[v] >= 0, by descending degree. */
@@ -161,7 +155,7 @@ static int fill_domains(sub_candidates *c, gm_pool *pool)
             continue;
         }
         for (int32_t v = only >= 0 ? only : 0; v < (only >= 0 ? only + 1 : c->second.n_nodes); v++)
-            if (types_fit(c, x, v) && degrees_fit(c, &first, &second, x, v))
+            if (sub_types_fit(c, x, v) && degrees_fit(c, &first, &second, x, v))
                 add_candidate(c, x, v);
     }
     gm_pool_free(&scratch);
@@ -306,8 +300,14 @@ int sub_candidates_take(sub_candidates *c, gm_pool *pool, const gm_graph_pair *p
     c->pair = pair;
     c->options = *options;
     if (sub_neighbours_take(&c->first, pool, &pair->first, pair->directed, 1) != GM_OK ||
-        sub_neighbours_take(&c->second, pool, &pair->second, pair->directed, 1) != GM_OK ||
-        take_arrays(c, pool) != GM_OK || fill_domains(c, pool) != GM_OK)
+        sub_neighbours_take(&c->second, pool, &pair->second, pair->directed, 1) != GM_OK)
+        return GM_ENOMEM;
+    return take_arrays(c, pool);
+}
+
+int sub_candidates_filter(sub_candidates *c, gm_pool *pool)
+{
+    if (fill_domains(c, pool) != GM_OK)
         return GM_ENOMEM;
     for (int32_t x = 0; x < c->first.n_nodes && !c->infeasible; x++)
         c->infeasible = c->size[x] == 0;

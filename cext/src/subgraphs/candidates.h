@@ -22,12 +22,22 @@ typedef struct sub_candidates {
     int infeasible;
 } sub_candidates;
 
-/* Filters. GM_OK or GM_ENOMEM. */
+/* Lists neighbours and the kinds that fit. GM_OK or GM_ENOMEM. */
 int sub_candidates_take(sub_candidates *c, gm_pool *pool, const gm_graph_pair *pair,
                         const gm_contained_options *options);
 
+/* Fills the domains by all filters. GM_OK or GM_ENOMEM. */
+int sub_candidates_filter(sub_candidates *c, gm_pool *pool);
+
 /* Bytes of the domains, at most. */
 double sub_candidates_memory(const gm_graph_pair *pair);
+
+/* Whether node p of the pattern may become v as far as their types decide. */
+static inline int sub_types_fit(const sub_candidates *c, int32_t p, int32_t v)
+{
+    const gm_graph_pair *pair = c->pair;
+    return pair->types_fit[(int64_t)pair->first.type[p] * pair->n_types2 + pair->second.type[v]];
+}
 
 /* Whether the edges between p and q in the pattern (an entry of first) may become those between v
  * and w (an entry of second). */

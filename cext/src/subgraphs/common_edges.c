@@ -138,6 +138,7 @@ static void begin(edges_state *state, const gm_graph_pair *pair)
     if (state->options.assignment)
         edit_search_begin(&state->assignment, state->most);
     state->run.iteration = state->assignment.n_frames;
+    gm_run_raise(&state->run, -state->upper);
 }
 
 gm_run *gm_common_edges_new(const gm_graph_pair *pair, const gm_common_edges_options *options)

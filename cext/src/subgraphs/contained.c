@@ -2,6 +2,7 @@
  * found by refinement (isomorphic.h), the others by constraint search (contained_search.h). */
 #include "base/run.h"
 #include "subgraphs/contained_search.h"
+#include "subgraphs/first_guess.h"
 #include "subgraphs/isomorphic.h"
 
 #include <math.h>
@@ -9,6 +10,9 @@
 #include <string.h>
 
 enum { ROOM = 1 << 16 }; /* numbers in the maps that wait */
+
+/* Steps of plain backtracking: as many as take less time than the filters of the candidates. */
+enum { MOST_GUESSED = 1000, GUESSES = 500, GUESSES_PER_NODE = 20 };
 
 typedef struct contained_state {
     gm_run run;
@@ -32,21 +36,43 @@ static int is_impossible(const gm_graph_pair *pair, int isomorphic)
                       : a->n_nodes > b->n_nodes || a->n_edges > b->n_edges;
 }
 
+/* Keeps a map that plain backtracking finds at once, if one is enough: 1; 0: none; or GM_ENOMEM. */
+static int guess_map(contained_state *state)
+{
+    const int32_t n1 = state->run.n1;
+    if (state->options.limit != 1 || n1 > MOST_GUESSED)
+        return 0;
+    int32_t *map = state->run.labels;
+    const int found = sub_first_guess(&state->candidates, GUESSES + GUESSES_PER_NODE * n1, map);
+    if (found <= 0)
+        return found;
+    state->count = state->run.finished = 1;
+    if (!state->options.count_only) {
+        memcpy(state->waiting, map, sizeof *map * (size_t)n1);
+        state->n_waiting = 1;
+    }
+    return 1;
+}
+
 /* Sets up the search that fits the question. GM_OK or GM_ENOMEM. */
 static int take_search(contained_state *state)
 {
     const gm_contained_options *options = &state->options;
     if (state->by_refinement)
         return sub_isomorphic_take(&state->isomorphic, &state->pool, state->pair, options->fixed);
-    const int status = sub_candidates_take(&state->candidates, &state->pool, state->pair, options);
-    if (status != GM_OK)
-        return status;
-    if (state->candidates.infeasible) {
+    sub_candidates *candidates = &state->candidates;
+    if (sub_candidates_take(candidates, &state->pool, state->pair, options) != GM_OK)
+        return GM_ENOMEM;
+    const int guessed = guess_map(state);
+    if (guessed != 0)
+        return guessed < 0 ? guessed : GM_OK;
+    if (sub_candidates_filter(candidates, &state->pool) != GM_OK)
+        return GM_ENOMEM;
+    if (candidates->infeasible) {
         state->run.finished = 1;
         return GM_OK;
     }
-    return sub_contained_take(&state->search, &state->pool, &state->candidates,
-                              options->limit == 1);
+    return sub_contained_take(&state->search, &state->pool, candidates, options->limit == 1);
 }
 
 gm_run *gm_contained_new(const gm_graph_pair *pair, const gm_contained_options *options)

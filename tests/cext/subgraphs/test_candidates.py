@@ -18,6 +18,7 @@ def domains(P, G, **options):
     c = ffi.new("sub_candidates *")
     chosen = ffi.new("gm_contained_options *", options)
     assert lib.sub_candidates_take(c, pool, pair, chosen) == 0 and kept
+    assert lib.sub_candidates_filter(c, pool) == 0
     if c.infeasible:
         return None
     degrees = [len(set(nx.all_neighbors(G, c.image[s]))) for s in range(c.n_values)]

@@ -48,7 +48,8 @@ def test_bounds_and_values_on_the_way_hold(turns):
     whole, _ = new_run(G, H)
     finish(whole)
     run, _ = new_run(G, H, *turns)
-    bounds, best = [], whole.value
+    bounds, best = [run.bound], whole.value
+    assert run.value == 0 and -min(len(G.edges), len(H.edges)) == run.bound  # before any step
     for _ in range(400):
         before = run.iteration
         lib.gm_common_edges_step(run, 7, 10.0)

@@ -14,6 +14,7 @@ def search(P, G, restarts):
     pool = ffi.gc(ffi.new("gm_pool *"), lib.gm_pool_free)
     c, s = ffi.new("sub_candidates *"), ffi.new("sub_contained *")
     assert lib.sub_candidates_take(c, pool, pair, ffi.new("gm_contained_options *")) == 0
+    assert lib.sub_candidates_filter(c, pool) == 0
     if c.infeasible:
         return None
     assert lib.sub_contained_take(s, pool, c, restarts) == 0

@@ -14,6 +14,7 @@ def test_counts_of_common_neighbours():
     pool = ffi.gc(ffi.new("gm_pool *"), lib.gm_pool_free)
     c, d = ffi.new("sub_candidates *"), ffi.new("sub_distance2 *")
     assert lib.sub_candidates_take(c, pool, pair, ffi.new("gm_contained_options *")) == 0
+    assert lib.sub_candidates_filter(c, pool) == 0
     lib.sub_distance2_take(d, pool, c)
     assert d.is_there and not d.is_filled
     lib.sub_distance2_fill(d, c)

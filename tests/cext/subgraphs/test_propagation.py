@@ -18,6 +18,7 @@ class Search:
         self.candidates = ffi.new("sub_candidates *")
         chosen = ffi.new("gm_contained_options *", options)
         assert lib.sub_candidates_take(self.candidates, self.pool, self.pair, chosen) == 0
+        assert lib.sub_candidates_filter(self.candidates, self.pool) == 0
         assert not self.candidates.infeasible
         self.s = ffi.new("sub_contained *")
         assert lib.sub_contained_take(self.s, self.pool, self.candidates, restarts) == 0
