@@ -97,8 +97,10 @@ class State:
         return ffi.new("gm_aj_open *", {"n": n, "bound": self.bound, **fields}), arrays
 
 
-def run_piece(problem, iterations, before=None, **options):
-    """Return the State after this many iterations of a run that goes on from another State."""
+def run_piece(problem, iterations, before=None, slices=None, between=None, **options):
+    """Return the State after this many iterations of a run that goes on from another State.
+    between(run) is called after slices of so many iterations.
+    """
     struct, _ = c_model(problem, Budget())
     with BorrowedLapack() as lapack:
         resume, _arrays = (ffi.NULL, None) if before is None else before.resume()
@@ -109,8 +111,11 @@ def run_piece(problem, iterations, before=None, **options):
         assert run != ffi.NULL
         try:
             while not run.finished and run.iteration < iterations:
-                check(lib.gm_aj_step(run, iterations - run.iteration, 1e9))
+                left = iterations - run.iteration
+                check(lib.gm_aj_step(run, min(left, slices or left), 1e9))
                 lapack.lend()
+                if between and not run.finished:
+                    between(run)
             return State(run)
         finally:
             lib.gm_aj_free(run)
@@ -144,3 +149,53 @@ def solve_in_pieces(problem, rng, first=30, growth=1.4, **options):
         deep += before is not None and len(before.parts) > 0 and any(map(len, before.parts))
     assert state.value <= every.best + every.error
     return state, n, deep
+
+
+def divide(run):
+    """The State of what a run gives away, None if it has nothing to give."""
+    before, n = State(run), lib.gm_aj_drop(run)
+    after = State(run)
+    kept = set(map(frozenset, after.parts))
+    order = [k for k, part in enumerate(before.parts) if frozenset(part) not in kept]
+    assert len(order) == n == len(before.parts) - len(after.parts)
+    if n == 0:
+        return None
+    parts = [before.parts[k] for k in order]
+    before.start = np.cumsum([0, *map(len, parts)], dtype=np.int64)
+    pairs = np.array([pair for part in parts for pair in part], np.int32).reshape(-1, 2)
+    before.node, before.label = pairs[:, 0].copy(), pairs[:, 1].copy()
+    before.lower, before.weight = before.lower[order], before.weight[order]
+    return before
+
+
+def solve_divided(problem, rng, first=30, growth=1.4, **options):
+    """Return how often a run gave subproblems away, until nothing is open in any; all together are
+    checked by exhaustive search after each run.
+    """
+    every, limit, given = Matchings(problem), float(first), []
+    waiting, bounds, best, labels, n_given = [None], [], np.inf, None, 0
+
+    def between(run):
+        if labels is not None:
+            lib.gm_aj_offer(run, pointer(labels))
+        if rng.random() < 0.5:
+            given.append(divide(run))
+
+    while waiting:
+        piece = waiting.pop(int(rng.integers(len(waiting))))
+        iterations, limit = int(rng.integers(1, limit + 1)), limit * growth
+        state = run_piece(problem, iterations, piece, slices=5, between=between, **options)
+        if state.value < best:
+            best, labels = state.value, state.labels
+        waiting += [one for one in given if one]
+        n_given += sum(one is not None for one in given)
+        given.clear()
+        if state.finished:
+            bounds.append(state.bound)
+        else:
+            waiting.append(state)
+        parts = [part for one in waiting for part in (one.parts if one else [[]])]
+        open_best = [every.costs[every.inside(part)].min(initial=np.inf) for part in parts]
+        assert min([best, *open_best]) <= every.best + every.error
+    assert best <= every.best + every.error and min(bounds) <= every.best + every.error
+    return n_given

@@ -113,7 +113,8 @@ def solve_arguments(sub, positive):
     sub.add_argument(
         "--checkpoint",
         metavar="FILE",
-        help="keep the open subproblems of method aj, and go on from them if the file exists",
+        help="keep the open subproblems of method aj, and go on from them if the file exists;"
+        " processes share a folder (NAME/)",
     )
     sub.add_argument(
         "--labels", action="store_true", help="print the labels, 0-based, -1 = unmatched"

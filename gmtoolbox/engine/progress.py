@@ -128,6 +128,7 @@ class Budget(Limits):
         self.iteration = 0  # of the loop in iterations(); kernels give theirs to record()
         self.given = None  # the problem of the caller, which the solver's was made from
         self.remark = ""  # on the live line: how far a search is
+        self.hears_bounds = True  # False while a solver has bounds of parts of the problem only
         self.offset = 0.0  # of the original problem, for options that speak of values
         self.tolerance = None  # of the original problem; None: of the one that a kernel sees
         self.latest = None  # the argument of the last preview()
@@ -184,6 +185,7 @@ class Budget(Limits):
         if threading.get_ident() == self._lost:
             return
         self.incumbent.offer(labels, math.inf if cost is None else cost)
+        bound = bound if self.hears_bounds else None
         self._report(cost, bound, at, labels, iteration)
 
     def _report(self, cost, bound, at, labels, iteration):

@@ -31,19 +31,20 @@ class Checkpoint:
     """
 
     def __init__(self, path, problem, budget, options):
-        given = problem if budget.given is None else budget.given
         self.path, self.problem, self.budget = path, problem, budget
-        self.identity = {
-            "problem": fingerprint(given),
-            "method": "aj",
-            "version": __version__,
-            "seed": budget.seed,
-            **options,
-        }
+        self.from_seconds = 0.0  # of the budget, when the run began
+        self.identity = self.identity_of(problem, budget, options)
         self.resumed = read_checkpoint(path, self.identity)
         self.state, self.due, self.given = self.resumed, 0.0, None
         if self.resumed is not None:
             self.check_resumed()
+
+    @staticmethod
+    def identity_of(problem, budget, options):
+        """Return what must be the same in all runs of a search."""
+        given = problem if budget.given is None else budget.given
+        told = {"problem": fingerprint(given), "method": "aj", "version": __version__}
+        return {**told, "seed": budget.seed, **options}
 
     def check_resumed(self):
         """Read the open subproblems; FileFormatError unless the state is one of this problem."""
@@ -140,22 +141,21 @@ class Checkpoint:
         return {
             **bound_and_labels(found.value, found.bound, found.labels, run.n1),
             "n_iter": before["n_iter"] + run.iteration,
-            "seconds": before["seconds"] + self.budget.elapsed(),
+            "seconds": before["seconds"] + self.budget.elapsed() - self.from_seconds,
             "runs": before["runs"] + 1,
             "open": list(open_parts(found)),
         }
 
     def extra(self):
-        """Return how far the search is, for Result.extra: `closed` is the estimated share of the
-        tree that is done.
-        """
-        state = self.state
-        if state is None:
-            return {}
-        weight = math.fsum(part["weight"] for part in state["open"])
-        told = {name: state[name] for name in ("n_iter", "seconds", "runs")}
-        closed = min(max(1.0 - weight, 0.0), 1.0)
-        return {"checkpoint": {"closed": closed, "open": len(state["open"]), **told}}
+        """Return how far the search is, for Result.extra."""
+        return {} if self.state is None else {"checkpoint": progress_of(self.state)}
+
+
+def progress_of(state):
+    """Return how far a search is; `closed` is the estimated share of the tree that is done."""
+    weight = math.fsum(part["weight"] for part in state["open"])
+    told = {name: state[name] for name in ("n_iter", "seconds", "runs")}
+    return {"closed": min(max(1.0 - weight, 0.0), 1.0), "open": len(state["open"]), **told}
 
 
 def arrays_of(parts):

@@ -74,7 +74,7 @@ def aj(
     checkpoint: Annotated[
         str,
         "file for the open subproblems, written every few seconds: the same call goes on from it"
-        " after a time limit, Ctrl-C or a crash",
+        " after a time limit, Ctrl-C or a crash; a folder: several processes share the search",
     ] = None,
     maxiter: Annotated[
         int, Range(1), "steps of the ascent, evaluations and subproblems, together"
@@ -103,53 +103,66 @@ def aj(
     start = None if init is None else np.ascontiguousarray(init, np.int32)
     if start is not None and problem.complete and np.any(start < 0):
         start = None
-    saved = None
-    if checkpoint is not None:
-        from gmtoolbox.solvers._checkpoint import Checkpoint  # few runs need its imports
-
-        same = {"branch": branch, "fix": fix, "lift": lift, "sdp": sdp, "cutoff": cutoff}
-        saved = Checkpoint(checkpoint, problem, budget, same)
-        if saved.is_finished:
-            return saved.final_outcome()
-        start = saved.better_start(start)
     limit = None if cutoff is None else np.array([cutoff - budget.offset - problem.offset])
-    with (
-        BorrowedLapack() as lapack,
-        Crew(n_jobs, lib.gm_aj_n_pieces, lib.gm_aj_piece, budget) as crew,
-    ):
 
-        def between(run):
-            lapack.lend(run)
-            crew.run_pieces(run)
-            if saved is not None:
-                saved.take(run)
+    def search(saved, start, n_before=0):
+        """Run the kernel, from the state of a Checkpoint if there is one; n_before: iterations of
+        other runs of this call.
+        """
+        with (
+            BorrowedLapack() as lapack,
+            Crew(n_jobs, lib.gm_aj_n_pieces, lib.gm_aj_piece, budget) as crew,
+        ):
 
-        def finish(run):
-            if saved is not None:
-                return saved.finish(run)
-            return certificate(run) if certify else None
+            def between(run):
+                lapack.lend(run)
+                crew.run_pieces(run)
+                if saved is not None:
+                    saved.take(run)
 
-        return run_kernel(
-            "aj",
-            problem,
-            budget,
-            maxiter=maxiter,
-            finish=finish,
-            between=between,
-            n_jobs=n_jobs,
-            seed=budget.seed,
-            branch=branch,
-            fix=fix,
-            certify=certify,
-            lift_limit=lift,
-            memory=memory,
-            init=ffi.NULL if start is None else pointer(start),
-            seconds=budget.remaining(),
-            lapack=lapack.struct,
-            sdp=SEMIDEFINITE.index(sdp),
-            cutoff=ffi.NULL if limit is None else pointer(limit),
-            resume=ffi.NULL if saved is None else saved.resume(),
-        )
+            def finish(run):
+                if saved is not None:
+                    return saved.finish(run)
+                return certificate(run) if certify else None
+
+            return run_kernel(
+                "aj",
+                problem,
+                budget,
+                maxiter=maxiter - n_before,
+                finish=finish,
+                between=between,
+                n_jobs=n_jobs,
+                seed=budget.seed,
+                branch=branch,
+                fix=fix,
+                certify=certify,
+                lift_limit=lift,
+                memory=memory,
+                init=ffi.NULL if start is None else pointer(start),
+                seconds=budget.remaining(),
+                lapack=lapack.struct,
+                sdp=SEMIDEFINITE.index(sdp),
+                cutoff=ffi.NULL if limit is None else pointer(limit),
+                resume=ffi.NULL if saved is None else saved.resume(),
+            )
+
+    if checkpoint is None:
+        return search(None, start)
+    same = {"branch": branch, "fix": fix, "lift": lift, "sdp": sdp, "cutoff": cutoff}
+    return search_on_disk(checkpoint, problem, budget, same, search, start)
+
+
+def search_on_disk(checkpoint, problem, budget, options, search, start):
+    """Return the Outcome of search(checkpoint, start) with a file or a folder as its state."""
+    from gmtoolbox.solvers import _checkpoint, _sharing  # few runs need their imports
+
+    if _sharing.is_folder(checkpoint):
+        return _sharing.work(checkpoint, problem, budget, options, search, start)
+    saved = _checkpoint.Checkpoint(checkpoint, problem, budget, options)
+    if saved.is_finished:
+        return saved.final_outcome()
+    return search(saved, saved.better_start(start))
 
 
 def certificate(run):

@@ -59,6 +59,12 @@ int gm_aj_piece(gm_run *run, int32_t piece, double seconds);
 /* Lists the open subproblems, between two calls of gm_aj_step. Arrays are borrowed until the next
  * call or gm_aj_free. GM_OK, GM_ENOMEM, or GM_ECUT if the run was cut: then they are not known. */
 int gm_aj_list_open(gm_run *run, gm_aj_open *open);
+/* Forgets some open subproblems, which another run has: those that gm_aj_list_open lists before and
+ * not after. From then on the bound of the run is one on the matchings of the others. Returns how
+ * many. */
+int32_t gm_aj_drop(gm_run *run);
+/* A matching (n1 labels) that another run has found. */
+void gm_aj_offer(gm_run *run, const int32_t *labels);
 
 /* The duals of the best bound on the whole problem, before anything was fixed: a certificate, from
  * which the bound can be computed without the search. Any splits and any column duals <= 0 give a

@@ -94,6 +94,22 @@ int gm_aj_list_open(gm_run *run, gm_aj_open *open)
     return cut ? GM_ECUT : aj_open_list(&S->open, &S->tree, run, cutoff, open);
 }
 
+int32_t gm_aj_drop(gm_run *run)
+{
+    aj_search *S = (aj_search *)run;
+    const int cut = run->watch->is_over || aj_rounds_were_cut(&S->tree.rounds);
+    return cut || !S->begun || run->finished ? 0 : aj_tree_drop(&S->tree, S->matchings.cutoff);
+}
+
+void gm_aj_offer(gm_run *run, const int32_t *labels)
+{
+    aj_search *S = (aj_search *)run;
+    if (!S->begun || run->finished)
+        return;
+    gm_labels_to_slots(S->index, labels, S->matchings.slots);
+    aj_matchings_offer(&S->matchings, S->matchings.slots, -INFINITY);
+}
+
 void gm_aj_free(gm_run *run)
 {
     aj_search *S = (aj_search *)run;

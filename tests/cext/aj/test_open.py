@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from aj_pieces import Matchings, check_state, run_piece, solve_in_pieces
+from aj_pieces import Matchings, check_state, run_piece, solve_divided, solve_in_pieces
 from small import random_problem
 
 import gmtoolbox as gm
@@ -57,6 +57,20 @@ def test_the_tree_goes_on_where_it_was_cut():
     assert deep >= 5
 
 
+def test_what_is_given_away_is_not_lost():
+    """Runs give half of their subproblems to others at any moment, and take their matchings."""
+    divided = 0
+    for seed in range(12):
+        problem, rng, options = drawn(seed)
+        divided += solve_divided(problem, rng, first=300, **options)
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        problem = with_twins(rng) if seed % 2 else hard(8, rng)
+        options = {"sdp": 0, "plain": 1, "fix": 0, "memory": 0 if seed < 3 else 200}
+        divided += solve_divided(problem, rng, first=5000, growth=1.1, **options)
+    assert divided >= 10
+
+
 def test_a_lost_subproblem_is_noticed():
     """check_state looks: without the subproblem that has the optimum it fails."""
     problem = hard(8, np.random.default_rng(1))
@@ -88,3 +102,11 @@ def test_pieces_of_any_length_come_to_the_optimum_two_thousand_times():
     for seed in range(2000):
         problem, rng, options = drawn(seed)
         solve_in_pieces(problem, rng, first=300, growth=1.1, **options)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3000)
+def test_what_is_given_away_is_not_lost_two_thousand_times():
+    for seed in range(2000):
+        problem, rng, options = drawn(seed)
+        solve_divided(problem, rng, first=300, growth=1.1, **options)

@@ -275,6 +275,15 @@ void aj_semidefinite_list_open(const aj_semidefinite *phase, const gm_index *ind
     }
 }
 
+int32_t aj_semidefinite_drop(aj_semidefinite *phase, double cutoff)
+{
+    int32_t dropped = 0;
+    for (int32_t d = 0; d < phase->n_nodes && dropped == 0; d++)
+        if (phase->nodes[d].stage == AJ_BRANCHING)
+            dropped = aj_children_drop(&phase->nodes[d].children, cutoff, d == phase->n_nodes - 1);
+    return dropped;
+}
+
 /* ---- one unit of work */
 
 static enum aj_verdict do_stage(aj_semidefinite *phase, const aj_given *given, aj_node *node)

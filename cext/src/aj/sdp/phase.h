@@ -93,6 +93,9 @@ int aj_semidefinite_adopt(aj_semidefinite *phase, const aj_leaves *leaves);
 /* Adds all that is open below the cutoff to a list of leaves. */
 void aj_semidefinite_list_open(const aj_semidefinite *phase, const gm_index *index, double cutoff,
                                aj_leaves *open);
+/* Forgets half of the unopened children of the node nearest to the root that has some. Returns how
+ * many. */
+int32_t aj_semidefinite_drop(aj_semidefinite *phase, double cutoff);
 /* A bound on the children that were not opened yet; +inf without any. */
 double aj_semidefinite_unopened(const aj_semidefinite *phase);
 /* Gives a child, the next one of the node nearest to the root that has one below the cutoff, to

@@ -37,6 +37,24 @@ int aj_children_adopt(aj_children *children, const aj_leaves *leaves, double low
     return GM_OK;
 }
 
+int32_t aj_children_drop(aj_children *children, double cutoff, int keep_one)
+{
+    const int32_t first = children->next;
+    int32_t open = first, kept = first;
+    while (open < children->n && children->lower[open] < cutoff)
+        open++;
+    for (int32_t k = first; k < open; k++) {
+        const int drops = (k - first) % 2 == (keep_one ? 1 : 0);
+        if (drops)
+            continue;
+        children->child[kept] = children->child[k];
+        children->lower[kept] = children->lower[k];
+        children->weight[kept++] = children->weight[k];
+    }
+    children->n = kept;
+    return open - kept;
+}
+
 void aj_leaves_clear(aj_leaves *leaves)
 {
     free(leaves->start);

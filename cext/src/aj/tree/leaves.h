@@ -35,6 +35,10 @@ void aj_children_forget(aj_children *children);
 /* The open leaves become the children of a root with this bound. GM_OK or GM_ENOMEM. */
 int aj_children_adopt(aj_children *children, const aj_leaves *leaves, double lower);
 
+/* Forgets every second child below the cutoff that is not opened yet; keep_one: but one at least.
+ * Returns how many. The others stay in their order. */
+int32_t aj_children_drop(aj_children *children, double cutoff, int keep_one);
+
 void aj_leaves_clear(aj_leaves *leaves);
 /* Forgets all leaves, but not their memory. */
 void aj_leaves_empty(aj_leaves *leaves);

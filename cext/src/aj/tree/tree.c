@@ -101,23 +101,48 @@ static void list_rounds(const aj_tree *T, double cutoff, aj_leaves *open)
         aj_semidefinite_list_open(&T->rounds.tasks[k]->phase, T->index, cutoff, open);
 }
 
+/* Whether the children of the semidefinite root are searched. */
+static int is_in_rounds(const aj_tree *T)
+{
+    return T->opened && is_root(T) && T->path.frames[0].phase == AJ_SEMIDEFINITE &&
+           aj_semidefinite_has_branched(&T->semidefinite);
+}
+
+/* Whether the root has branched in the ordinary way. */
+static int is_below_root(const aj_tree *T)
+{
+    return T->opened && !(is_root(T) && T->path.frames[0].phase != AJ_BRANCH);
+}
+
 int aj_tree_list_open(const aj_tree *T, double cutoff, aj_leaves *open)
 {
-    const int at_root = T->opened && is_root(T);
-    const enum aj_phase phase = at_root ? T->path.frames[0].phase : AJ_EVALUATE;
-    const int in_rounds =
-        phase == AJ_SEMIDEFINITE && aj_semidefinite_has_branched(&T->semidefinite);
-    const int in_tree = T->opened && !(at_root && phase != AJ_BRANCH);
     aj_leaves_empty(open);
-    if (in_rounds)
+    if (is_in_rounds(T))
         list_rounds(T, cutoff, open);
-    else if (in_tree)
+    else if (is_below_root(T))
         list_path(T, cutoff, open);
     else if (T->leaves.n > 0)
         aj_leaves_add_open(open, &T->leaves);
     else
         aj_leaves_add(open, aj_tree_lower(T), 1.0);
     return open->failed ? GM_ENOMEM : GM_OK;
+}
+
+int32_t aj_tree_drop(aj_tree *T, double cutoff)
+{
+    int32_t dropped = 0;
+    if (is_in_rounds(T)) {
+        dropped = aj_semidefinite_drop(&T->semidefinite, cutoff);
+        for (int32_t k = 0; k < T->rounds.n_tasks && dropped == 0; k++)
+            dropped = aj_semidefinite_drop(&T->rounds.tasks[k]->phase, cutoff);
+    } else if (is_below_root(T)) {
+        for (int32_t d = 0; d < T->path.depth && dropped == 0; d++) {
+            aj_frame *F = &T->path.frames[d];
+            if (F->phase == AJ_BRANCH)
+                dropped = aj_children_drop(&F->children, cutoff, d == T->path.depth - 1);
+        }
+    }
+    return dropped;
 }
 
 double aj_tree_lower(const aj_tree *T)

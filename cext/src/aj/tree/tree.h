@@ -79,6 +79,9 @@ int aj_tree_is_done(const aj_tree *tree);
 /* The subproblems that are open below the cutoff, between two units of work of a run that was not
  * cut. GM_OK or GM_ENOMEM. */
 int aj_tree_list_open(const aj_tree *tree, double cutoff, aj_leaves *open);
+/* Forgets about half of the unopened subproblems of one parent, near the root: another run has
+ * them. Returns how many. */
+int32_t aj_tree_drop(aj_tree *tree, double cutoff);
 /* Scaled: every matching costs at least this, or the least cutoff so far. */
 double aj_tree_lower(const aj_tree *tree);
 

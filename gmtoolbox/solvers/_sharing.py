@@ -1,0 +1,270 @@
+"""One search of aj in a folder that any number of processes work on.
+
+A piece (`NAME.piece`) is a checkpoint file with some of the open subproblems. A process holds
+`NAME.lock` while it works on a piece; the system releases it when the process ends, however that
+happens. A process that finds no piece waits, and holds a file `NAME.idle`. A busy one that sees it
+makes a new piece of half of the unopened subproblems of one parent.
+
+Together the pieces always hold every matching that is better than the best one, or one of the same
+cost: a new piece is written before its subproblems leave the file of the giver. So a lost process
+loses the time since its last checkpoint, and whatever is held twice is only searched twice. The
+bound of the search is the least of all pieces, its answer the best matching of any of them.
+"""
+
+import math
+import os
+import secrets
+import time
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from gmtoolbox.core._ffi import lib, pointer
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.lazy import np
+from gmtoolbox.core.processes import lock
+from gmtoolbox.engine.outcome import Outcome
+from gmtoolbox.io.checkpoints import read_checkpoint, write_checkpoint
+from gmtoolbox.solvers._checkpoint import Checkpoint, describe, number_of, progress_of
+
+FIRST = "first"  # the piece that is the whole search at the beginning
+PAUSE = 0.1  # seconds between two looks of an idle process
+LOOK = 0.5  # seconds between two looks of a busy one at the others
+WORTH = 3.0  # roots: a search that is expected to take less is not divided
+
+
+def is_folder(path):
+    """Return whether a checkpoint is a folder: it is one, or its name ends like that of one."""
+    return Path(path).is_dir() or os.fspath(path).endswith(("/", os.sep))
+
+
+class Folder:
+    """The pieces of a search, by name."""
+
+    def __init__(self, path, identity):
+        self.path, self.identity, self.known = Path(path), identity, {}
+        try:
+            self.path.mkdir(exist_ok=True)
+        except OSError as error:
+            raise InputError(f"{path}: no folder can be made there: {error}") from error
+
+    def file(self, name):
+        """Return the path of a piece."""
+        return self.path / f"{name}.piece"
+
+    def names(self):
+        """Return the names of all pieces."""
+        return {file.stem for file in self.path.glob("*.piece")}
+
+    def states(self):
+        """Return {name: state} of all pieces.
+
+        A piece that appears while others are read has taken subproblems of one of them: they are
+        listed until there is no new one.
+        """
+        names, listed = self.names(), None
+        while listed != names:
+            states = {name: self.state(name) for name in sorted(names)}
+            listed, names = names, self.names()
+        return states
+
+    def state(self, name):
+        """Return the state of a piece, None without a file; read again only if it has changed."""
+        try:
+            told = os.stat(self.file(name))
+        except FileNotFoundError:
+            return None
+        stamp = told.st_mtime_ns, told.st_ino, told.st_size
+        if self.known.get(name, (None,))[0] != stamp:
+            self.known[name] = stamp, read_checkpoint(self.file(name), self.identity)
+        return self.known[name][1]
+
+    def add(self, state):
+        """Write a new piece."""
+        write_checkpoint(self.file(secrets.token_hex(8)), self.identity, state)
+
+    @contextmanager
+    def held(self, name):
+        """Hold a file as long as the process runs; yields False if another one holds it."""
+        with open(self.path / name, "ab") as file:
+            yield lock(file.fileno())
+
+    @contextmanager
+    def waiting(self):
+        """Tell the others that this process has nothing to do."""
+        name = f"{secrets.token_hex(8)}.idle"
+        with self.held(name):
+            try:
+                yield
+            finally:
+                with suppress(OSError):
+                    os.unlink(self.path / name)
+
+    def has_idle(self):
+        """Return whether a process waits; files of those that ended are removed."""
+        for file in self.path.glob("*.idle"):
+            with suppress(OSError), open(file, "ab") as opened:
+                if not lock(opened.fileno()):
+                    return True
+                file.unlink()
+        return False
+
+    @contextmanager
+    def claimed(self):
+        """Hold a piece with open subproblems, the largest first; yields its name, None if there is
+        none that is free.
+        """
+        states = self.states() or {FIRST: None}
+        for name in sorted(states, key=lambda name: -open_weight(states[name])):
+            if is_open(states[name]):
+                with self.held(f"{name}.lock") as mine:
+                    if mine and is_open(self.state(name)):
+                        yield name
+                        return
+        yield None
+
+
+def is_open(state):
+    """Return whether something is left to do in a piece; None is one without a file."""
+    return state is None or bool(state["open"]) and not state.get("ended")
+
+
+def open_weight(state):
+    """Return the estimated share of the tree that is open in a piece."""
+    return 1.0 if state is None else math.fsum(part["weight"] for part in state["open"])
+
+
+class Piece(Checkpoint):
+    """The checkpoint of a piece, which gives subproblems to idle processes and takes matchings."""
+
+    def __init__(self, folder, name, problem, budget, options):
+        super().__init__(folder.file(name), problem, budget, options)
+        self.folder, self.looked, self.from_seconds = folder, -math.inf, budget.elapsed()
+        self.began = time.perf_counter()
+        self.root_seconds = None  # until the first subproblem was closed or opened
+        self.weight = open_weight(self.resumed)  # at the beginning
+
+    def take(self, run):
+        super().take(run)
+        now = time.perf_counter()
+        if self.state is None or now < self.looked + LOOK:
+            return
+        self.looked = now
+        if self.root_seconds is None and self.has_moved():
+            self.root_seconds = now - self.began
+        self.offer_best(run)
+        if self.is_worth_dividing(now) and self.folder.has_idle():
+            self.give(run)
+
+    def has_moved(self):
+        """Return whether the run has come farther than its root."""
+        if self.resumed is None:
+            return len(self.state["open"]) > 1
+        return open_weight(self.state) < self.weight
+
+    def is_worth_dividing(self, now):
+        """Return whether what is left takes longer than another process needs for the root."""
+        left, closed = open_weight(self.state), self.weight - open_weight(self.state)
+        if self.root_seconds is None or closed <= 0:
+            return True
+        spent = now - self.began - self.root_seconds
+        return spent * left / closed > WORTH * self.root_seconds
+
+    def offer_best(self, run):
+        """Give the run the best matching of all pieces."""
+        best = best_state(self.folder.states().values())
+        if best is not None and best["value"] < number_of(self.state["value"], math.inf):
+            lib.gm_aj_offer(run, pointer(np.array(best["labels"], np.int32)))
+
+    def give(self, run):
+        """Make a piece of subproblems that the run has not opened."""
+        before = self.state_of(run)
+        if before is None or not lib.gm_aj_drop(run):
+            return
+        after = self.state_of(run)
+        kept = {key_of(part) for part in after["open"]}
+        given = [part for part in before["open"] if key_of(part) not in kept]
+        self.folder.add({**before, "n_iter": 0, "seconds": 0.0, "runs": 0, "open": given})
+        self.state = after
+        self.weight -= math.fsum(part["weight"] for part in given)
+        self.write()
+
+    def end(self):
+        """Note that the search of the piece has ended, though its gap is not closed."""
+        self.state["ended"] = True
+        self.write()
+
+
+def key_of(part):
+    """Return the decisions of a subproblem as a value that can be compared."""
+    return frozenset(map(tuple, part["pairs"]))
+
+
+def best_state(states):
+    """Return the state with the best matching, None without any."""
+    found = [state for state in states if state["labels"]]
+    return min(found, key=lambda state: state["value"], default=None)
+
+
+def work(path, problem, budget, options, search, start=None):
+    """Search pieces of a folder until nothing is open or the budget ends; return the Outcome.
+
+    search(piece, start, n_iter) makes the run of a Piece, beginning with the matching `start`,
+    after n_iter iterations of others; the start that is given here is used if no piece has a better
+    one.
+    """
+    folder = Folder(path, Checkpoint.identity_of(problem, budget, options))
+    n_iter, budget.hears_bounds = 0, False  # a piece has bounds of its own matchings only
+    try:
+        while not budget.cut():
+            with folder.claimed() as name:
+                if name is not None:
+                    piece = Piece(folder, name, problem, budget, options)
+                    outcome = search(piece, better_start(folder, problem, start), n_iter)
+                    n_iter += outcome.n_iter
+                    if outcome.status == "converged" and piece.state and piece.state["open"]:
+                        piece.end()
+                    if outcome.status != "converged":
+                        break
+                    continue
+            if not any(map(is_open, folder.states().values())):
+                break
+            with folder.waiting():
+                time.sleep(PAUSE)
+    finally:
+        budget.hears_bounds = True
+    return outcome_of(folder.states(), problem, budget, n_iter)
+
+
+def better_start(folder, problem, start):
+    """Return the better of a matching and those of all pieces; None without any."""
+    best = best_state(folder.states().values())
+    known = [start] if best is None else [start, np.array(best["labels"], np.int32)]
+    known = [labels for labels in known if labels is not None]
+    return min(known, key=problem.total_cost, default=None)
+
+
+def outcome_of(states, problem, budget, n_iter):
+    """Return the Outcome of all pieces together."""
+    best, ended = best_state(states.values()), not any(map(is_open, states.values()))
+    status = "converged" if states and ended else budget.stopped or "iteration_limit"
+    if not states:
+        return Outcome(status=status, n_iter=n_iter)
+    labels = None
+    if best is not None:
+        labels = np.array(best["labels"], np.int32)
+        budget.record(cost=problem.total_cost(labels), labels=labels)
+    bound = min(number_of(state["bound"], -math.inf) for state in states.values())
+    whole = {
+        "open": [part for state in states.values() for part in state["open"]],
+        **{name: sum(state[name] for state in states.values()) for name in ("n_iter", "seconds")},
+        "runs": sum(state["runs"] for state in states.values()),
+    }
+    progress = {**progress_of(whole), "pieces": len(states)}
+    budget.remark = describe(progress)
+    return Outcome(
+        labels=labels,
+        bound=bound + problem.offset,
+        n_iter=n_iter,
+        status=status,
+        extra={"checkpoint": progress},
+    )

@@ -1,0 +1,163 @@
+"""gm_solve(p, "aj", checkpoint=FOLDER): several processes, also killed ones, come to one answer."""
+
+import json
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from aj_pieces import Matchings
+from solvers.test_checkpoint import TREE, hard
+
+import gmtoolbox as gm
+from gmtoolbox.solvers import _sharing
+
+CODE = (
+    "import gmtoolbox as gm, sys; r = gm.gm_solve(gm.load(sys.argv[1]), 'aj',"
+    " checkpoint=sys.argv[2]); print(r.status, r.value, r.bound)"
+)
+
+
+@pytest.fixture
+def at_once(monkeypatch):
+    """Busy processes look at the others after every slice, and divide whatever they can."""
+    monkeypatch.setattr(_sharing, "LOOK", 0.0)
+    monkeypatch.setattr(_sharing, "WORTH", 0.0)
+
+
+def start(problem, folder):
+    """A process that works in the folder."""
+    command = [sys.executable, "-c", CODE, str(problem), str(folder)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+def states_of(folder):
+    return {file.stem: json.loads(file.read_text())["state"] for file in folder.glob("*.piece")}
+
+
+def test_one_process_alone(tmp_path):
+    problem = hard()
+    whole = gm.gm_solve(problem, "aj", **TREE)
+    r = gm.gm_solve(problem, "aj", checkpoint=f"{tmp_path}/new/", **TREE)
+    assert (r.value, r.bound, r.status) == (whole.value, whole.bound, "optimal")
+    progress = r.extra["checkpoint"]
+    assert (progress["pieces"], progress["open"], progress["closed"]) == (1, 0, 1)
+    again = gm.gm_solve(problem, "aj", checkpoint=tmp_path / "new", **TREE)  # finished: at once
+    assert (again.value, again.bound, again.status, again.n_iter) == (
+        r.value,
+        r.bound,
+        "optimal",
+        0,
+    )
+
+
+@pytest.mark.parametrize("options", [TREE, {"sdp": "at once", "fix": False}])
+def test_pieces_for_idle_processes_hold_what_their_giver_lacks(options, tmp_path, at_once):
+    """An idle process that never takes anything: after every run all pieces hold the optimum."""
+    problem = hard(8, 1)
+    every = Matchings(problem)
+    folder = _sharing.Folder(tmp_path, {})
+    n = 0
+    with folder.waiting():
+        for k in range(60):
+            r = gm.gm_solve(
+                problem, "aj", checkpoint=tmp_path, maxiter=int(300 * 1.1**k), **options
+            )
+            states = states_of(tmp_path)
+            n = max(n, len(states))
+            parts = [part["pairs"] for state in states.values() for part in state["open"]]
+            costs = [every.costs[every.inside(part)].min(initial=np.inf) for part in parts]
+            assert min([r.value, *costs]) == pytest.approx(every.best)
+            assert r.bound <= every.best + 1e-6
+            if r.status == "optimal":
+                break
+    assert r.status == "optimal" and r.value == pytest.approx(every.best)
+    assert n > 1 or options is not TREE
+
+
+@pytest.mark.long
+@pytest.mark.timeout(300)
+def test_children_of_the_semidefinite_root_are_given_away(tmp_path, at_once):
+    problem = hard(15, 3)
+    whole = gm.gm_solve(problem, "aj")
+    with _sharing.Folder(tmp_path, {}).waiting():
+        r = gm.gm_solve(problem, "aj", checkpoint=tmp_path)
+    assert (r.value, r.bound, r.status) == (whole.value, whole.bound, "optimal")
+    assert r.extra["checkpoint"]["pieces"] > 2
+
+
+def test_a_held_piece_is_left_alone(tmp_path):
+    """While another process has the only piece there is nothing to do but to wait."""
+    problem = hard(8, 1)
+    gm.gm_solve(problem, "aj", checkpoint=tmp_path, maxiter=100, **TREE)
+    before = states_of(tmp_path)
+    with _sharing.Folder(tmp_path, {}).held("first.lock") as mine:
+        assert mine
+        r = gm.gm_solve(problem, "aj", checkpoint=tmp_path, time_limit=0.5, **TREE)
+    assert r.status == "time_limit" and r.n_iter == 0 and states_of(tmp_path) == before
+    assert not list(tmp_path.glob("*.idle"))
+
+
+def test_files_of_idle_processes_that_ended_are_removed(tmp_path):
+    folder = _sharing.Folder(tmp_path, {})
+    (tmp_path / "x.idle").touch()
+    assert not folder.has_idle() and not list(tmp_path.glob("*.idle"))
+    with folder.waiting():
+        assert folder.has_idle()
+    assert not folder.has_idle()
+
+
+def test_a_matching_of_another_piece_is_used(tmp_path, at_once):
+    problem = hard(8, 1)
+    best = gm.gm_solve(problem, "aj")
+    gm.gm_solve(problem, "aj", checkpoint=tmp_path, maxiter=1, **TREE)
+    state = states_of(tmp_path)["first"]
+    identity = json.loads((tmp_path / "first.piece").read_text())["identity"]
+    known = {**state, "value": best.value, "labels": best.labels.tolist(), "bound": best.value}
+    _sharing.write_checkpoint(tmp_path / "other.piece", identity, {**known, "open": []})
+    r = gm.gm_solve(problem, "aj", checkpoint=tmp_path, maxiter=1, **TREE)
+    assert r.value == best.value
+
+
+def test_another_search_is_refused(tmp_path):
+    gm.gm_solve(hard(), "aj", checkpoint=tmp_path, maxiter=50, **TREE)
+    with pytest.raises(gm.InputError, match="another problem"):
+        gm.gm_solve(hard(8, 1), "aj", checkpoint=tmp_path, **TREE)
+    with pytest.raises(gm.InputError, match="seed 0, got 1"):
+        gm.gm_solve(hard(), "aj", checkpoint=tmp_path, seed=1, **TREE)
+    (tmp_path / "first.piece").write_text("something else")
+    with pytest.raises(gm.FileFormatError, match="damaged"):
+        gm.gm_solve(hard(), "aj", checkpoint=tmp_path, **TREE)
+    with pytest.raises(gm.InputError, match="no folder"):
+        gm.gm_solve(hard(), "aj", checkpoint=f"{tmp_path}/none/none/")
+
+
+@pytest.mark.long
+@pytest.mark.timeout(300)
+def test_a_killed_process_loses_its_subproblem_only(tmp_path):
+    """Two processes; SIGKILL for one that works; a third one joins: the answer of one alone."""
+    problem, file, folder = hard(15, 3), tmp_path / "p.h5", tmp_path / "folder"
+    folder.mkdir()
+    gm.save(problem, file)
+    whole = gm.gm_solve(problem, "aj")
+    first, second = start(file, folder), start(file, folder)
+    try:
+        begin = time.monotonic()
+        while time.monotonic() - begin < 100 and len(states_of(folder)) < 2:
+            time.sleep(0.05)
+        assert len(states_of(folder)) > 1
+        first.kill()  # SIGKILL
+        first.communicate(timeout=60)
+        third = start(file, folder)
+        try:
+            answers = [process.communicate(timeout=200)[0] for process in (second, third)]
+        finally:
+            third.kill()
+    finally:
+        first.kill()
+        second.kill()
+    for answer in answers:
+        status, value, bound = answer.split()
+        assert status == "optimal"
+        assert (float(value), float(bound)) == pytest.approx((whole.value, whole.bound))
