@@ -1,10 +1,11 @@
 """Count phrases that a plain technical text rarely uses, per 1000 words, next to other libraries.
 
-    python benchmarks/count_language.py [FOLDER ...]
+    python benchmarks/count_language.py [--pages FOLDER ...] [FOLDER ...]
 
 The words of docstrings, comments and strings of the Python files are counted, for gmtoolbox and for
-scipy.optimize, networkx and joblib where they are installed; comments of C files and pages in
-Markdown have columns of their own. FOLDER adds a column.
+scipy.optimize, networkx and joblib if they are installed; comments of C files and pages in Markdown
+have columns of their own. FOLDER adds a column of Python files, --pages one of pages (.md, .rst),
+such as the `doc` folder of another library's source: guides use fewer conditions than docstrings.
 """
 
 import argparse
@@ -22,6 +23,7 @@ PHRASES = {
     '"what it / the / a / has ..." as a noun': (
         r"\bwhat (?:an?|the|its?|they|is|was|has|no|each|one)\b"
     ),
+    '"what" at all': r"\bwhat\b",
     "tell, tells, told": r"\b(?:tell|tells|told)\b",
     "where": r"\bwhere\b",
     "if": r"\bif\b",
@@ -53,10 +55,12 @@ def c_texts(folder):
 
 def page_texts(folder):
     """Yield the pages below a folder, without their code."""
-    for path in sorted(folder.rglob("*.md")):
+    for path in sorted([*folder.rglob("*.md"), *folder.rglob("*.rst")]):
         if path.parent.name in GENERATED:
             continue  # from docstrings, which are counted
-        yield re.sub(r"^```.*?^```", "", path.read_text(), flags=re.S | re.M)
+        text = path.read_text(encoding="utf-8", errors="replace")
+        text = re.sub(r"^```.*?^```", "", text, flags=re.S | re.M)
+        yield re.sub(r"^(?: {4,}|>>>|\.\.\. ).*$", "", text, flags=re.M)
 
 
 def count(texts):
@@ -70,7 +74,7 @@ def count(texts):
     return words, found
 
 
-def columns(folders):
+def columns(folders, pages):
     """Yield (name, (words, counts)) of everything that is counted."""
     yield "gmtoolbox", count(python_texts(ROOT / "gmtoolbox"))
     yield "C", count(c_texts(ROOT / "cext"))
@@ -81,13 +85,17 @@ def columns(folders):
             yield name, count(python_texts(Path(found.origin).parent))
     for folder in folders:
         yield folder, count(python_texts(Path(folder)))
+    for folder in pages:
+        yield folder, count(page_texts(Path(folder)))
 
 
 def main():
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folders", nargs="*", metavar="FOLDER")
-    table = dict(columns(parser.parse_args().folders))
+    parser.add_argument("--pages", nargs="+", metavar="FOLDER", default=[])
+    arguments = parser.parse_args()
+    table = dict(columns(arguments.folders, arguments.pages))
     peers = [name for name in PEERS if name in table]
     print("| per 1000 words | " + " | ".join(table) + " | mean of peers |")
     print("|---" * (len(table) + 2) + "|")

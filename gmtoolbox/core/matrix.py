@@ -112,7 +112,7 @@ def matrix_edges(K, allowed, sign):
         if row != K.indices[k]:
             raise infinite_pair(K.data[k], row, K.indices[k])
     both = K.T.tocsr()
-    with np.errstate(over="ignore"):  # the Problem refuses what overflows
+    with np.errstate(over="ignore"):  # the Problem refuses overflow
         if np.array_equal(K.indptr, both.indptr) and np.array_equal(K.indices, both.indices):
             both.data += K.data  # as K + K' without merging two patterns
         else:
@@ -141,7 +141,7 @@ def dense_edges(K, rows, sign, entries=1 << 18):
     begin = 0
     while begin < n:
         end = min(n, begin + max(1, entries // (n - begin)))
-        with np.errstate(over="ignore"):  # the Problem refuses what overflows
+        with np.errstate(over="ignore"):  # the Problem refuses overflow
             both = K[begin:end, begin:] + K[begin:, begin:end].T
         lower = np.tri(end - begin, dtype=bool)  # pairs a >= b, on the left of these rows
         both[:, : end - begin][lower] = 0.0

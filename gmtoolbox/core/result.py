@@ -211,8 +211,8 @@ class BaseResult:
     def save(self, path):
         """Write the result; the suffix decides how, gm.load_result reads it back.
 
-        .json .h5 .npz and .csv hold 0-based indices, -1 = unmatched; .mat follows what MATLAB users
-        expect, 1-based labels and 0 = unmatched. Nothing is lost in any of them.
+        .json .h5 .npz and .csv hold 0-based indices, -1 = unmatched; .mat has the 1-based labels
+        of MATLAB, 0 = unmatched. Nothing is lost in any of them.
 
         Parameters
         ----------

@@ -332,7 +332,7 @@ def recover_outcome(budget):
 
 
 def omit(budget, what):
-    """Return the Outcome of a method that had no time; `what` it omitted."""
+    """Return the Outcome of a method that had no time, with the name of the omitted step."""
     return Outcome(status=budget.stopped, extra={"left_out": what})
 
 

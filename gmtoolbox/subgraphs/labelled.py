@@ -83,8 +83,8 @@ def match_costs(node_match, edge_match):
 
 def pair_by_nodes(model, weight=None, contained=False):
     """Return the GraphPair for induced subgraphs: loops belong to the type of their node, parallel
-    edges are one edge of a kind of their own. `weight(data1, data2)` is what a pair of nodes is
-    worth. contained: the second graph may have more loops and parallel edges.
+    edges are one edge of a kind of their own. `weight(data1, data2)` is the weight of a pair
+    of nodes. contained: the second graph may have more loops and parallel edges.
     """
     graphs = (model.first, model.second)
     types = [distinct_pairs(graph.node, graph.loops) for graph in graphs]
