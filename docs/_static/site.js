@@ -12,6 +12,10 @@ document.addEventListener("DOMContentLoaded", () => {
   };
   makeReachable();
   window.addEventListener("resize", makeReachable);
+  /* The text of a thumbnail's link is hidden behind its picture. */
+  for (const link of document.querySelectorAll(".sphx-glr-thumbcontainer a")) {
+    link.setAttribute("aria-label", link.textContent.trim());
+  }
   /* docutils gives lists of references roles that ARIA does not allow there. */
   for (const list of document.querySelectorAll(".citation-list[role]")) {
     for (const item of [list, ...list.children]) {
