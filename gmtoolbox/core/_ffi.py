@@ -11,7 +11,12 @@ except ImportError as error:
         " (or scripts/test) first"
     ) from error
 
-CTYPES = {("i", 4): "int32_t[]", ("i", 8): "int64_t[]", ("f", 8): "double[]"}
+CTYPES = {
+    ("i", 4): "int32_t[]",
+    ("i", 8): "int64_t[]",
+    ("f", 4): "float[]",
+    ("f", 8): "double[]",
+}
 
 
 def pointer(array):

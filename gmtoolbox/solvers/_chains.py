@@ -1,5 +1,5 @@
-"""Starts for graphs whose noise hides the truth from spectra: the convex relaxation, continued, and
-chains of it.
+"""Starts for graphs whose noise hides the truth from spectra: neighbourhoods that agree, the convex
+relaxation, continued, and chains of it.
 
 Two descents of Frank-Wolfe from different starts end at the same matching if they have found the
 structure of the graphs, and have next to no label in common if they have not: then they keep as
@@ -12,6 +12,7 @@ correct: the next link has more of them, until the graphs are aligned.
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.values import dense
 from gmtoolbox.solvers._convex import Relaxation, agree, relaxation_gigabytes, start_seconds
+from gmtoolbox.solvers._neighbours import affords_neighbours, neighbour_point
 from gmtoolbox.solvers.faq import Best, Pairs, descend
 
 # Chosen on correlated random graphs of 500 nodes, degrees 4 to 80, a fifth and a quarter of noise
@@ -51,10 +52,10 @@ class Chains:
             return False
         return budget.elapsed() + start_seconds(self.factors, steps) <= self.end
 
-    def descended(self, relaxation, name):
-        """Return the labels of a descent from the point of a relaxation, or None."""
+    def descended(self, point, name):
+        """Return the labels of a descent from an (n1, n2) point, or None."""
         best = Best(self.state.problem, self.state.budget)
-        x = self.space.of_matrix(relaxation.point())
+        x = self.space.of_matrix(point)
         descend(self.space, x, self.state.budget, best, "assignment", DESCENT_STEPS, 1e-4)
         if best.labels is not None:
             self.state.offer(best.labels, name)
@@ -66,8 +67,10 @@ class Chains:
             return True
         return any(agree(labels, others) for others in self.found)
 
-    def run(self):
+    def run(self, memory):
         """Try starts and chains until one of them finds more than noise."""
+        if self.match_neighbours(memory) or relaxation_gigabytes(self.factors) > memory:
+            return
         relaxation, last = None, None
         for penalty, steps in STARTS:
             if not self.affords(steps):
@@ -76,13 +79,28 @@ class Chains:
                 relaxation, last = Relaxation(self.factors, penalty), penalty
             if not relaxation.advance(steps, self.state.budget):
                 return
-            labels = self.descended(relaxation, f"convex, {steps} steps, + faq")
+            labels = self.descended(relaxation.point(), f"convex, {steps} steps, + faq")
             if labels is None:
                 return
             clear = self.is_clear(labels)
             self.found.append(labels)
             if (clear or steps > STARTS[0][1]) and self.follow(labels):
                 return
+
+    def match_neighbours(self, memory):
+        """Start from neighbourhoods that agree, if they can be afforded; return whether more than
+        noise is found.
+        """
+        budget = self.state.budget
+        if not affords_neighbours(self.factors, self.end - budget.elapsed(), memory):
+            return False
+        point = neighbour_point(self.factors, budget).astype(np.float64)
+        labels = self.descended(point, "neighbours + faq")
+        if labels is None:
+            return False
+        clear = self.is_clear(labels)
+        self.found.append(labels)
+        return clear
 
     def follow(self, labels):
         """Run a chain from a matching, up to the first link that gains nothing once it is clear of
@@ -94,7 +112,7 @@ class Chains:
                 return True
             relaxation.restart(self.pull(labels, share))
             relaxation.advance(LINK_STEPS, self.state.budget)
-            before, labels = self.paid(labels), self.descended(relaxation, "chain + faq")
+            before, labels = self.paid(labels), self.descended(relaxation.point(), "chain + faq")
             if labels is None:
                 return True
             is_clear = self.is_clear(labels)
@@ -135,9 +153,8 @@ class Chains:
 
 def escape_noise(state, found, memory):
     """Look for structure with Chains, given labels of descents that do not agree; not if edges can
-    cost something, or memory does not suffice.
+    cost something.
     """
     if state.budget.expired() or not state.problem.edges.nonpositive:
         return
-    if relaxation_gigabytes(state.factors) <= memory:
-        Chains(state, found).run()
+    Chains(state, found).run(memory)

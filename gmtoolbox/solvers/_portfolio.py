@@ -16,9 +16,11 @@ from gmtoolbox.solvers._chains import escape_noise
 from gmtoolbox.solvers._convex import agree
 from gmtoolbox.solvers._exact import SEARCH_SHARE
 from gmtoolbox.solvers._factors import QapFactors
+from gmtoolbox.solvers._neighbours import affords_neighbours, neighbour_gigabytes, neighbour_point
 from gmtoolbox.solvers._restriction import Restrictions
 from gmtoolbox.solvers._starts import (
     WHOLE_SPECTRUM,
+    best_assignment,
     first_labels,
     grampa_gigabytes,
     grampa_seconds,
@@ -65,6 +67,7 @@ class Portfolio:
         self.ran, self.n_iter = list(ran), 0
         self.gigabytes = {  # estimates, before anything is made
             "spectra": round(grampa_gigabytes(self.factors), 4),
+            "neighbourhoods": round(neighbour_gigabytes(self.factors), 4),
             "table of swaps": round(table_gigabytes(self.factors.n), 4),
         }
         budget.keep_back(0.0)  # labels are returned: nothing is rounded
@@ -321,7 +324,10 @@ def sparse_starts(state, maxiter, memory):
     has_spectra = affords_spectra(state, memory)
     first = sparse_faq(factors, budget, None, 50, 1e-4, has_spectra)
     state.take(first, "faq")
-    if not has_spectra or max(problem.shape) > WHOLE_SPECTRUM or first.labels is None:
+    if state.is_proven() or first.labels is None:
+        return
+    if max(problem.shape) > WHOLE_SPECTRUM or not has_spectra:
+        sparse_neighbours(state, memory)
         return
     if not (problem.edges.nonpositive and state.is_sparse(memory)):
         return
@@ -335,6 +341,21 @@ def sparse_starts(state, maxiter, memory):
     state.offer(best.labels, "grampa + faq (normalised)")
     if not agree(improved, best.labels):
         escape_noise(state, [improved, best.labels], memory)
+
+
+def sparse_neighbours(state, memory):
+    """Start from neighbourhoods that agree, if they can be afforded: large graphs that are copies
+    of each other are proven before.
+    """
+    factors, budget = state.factors, state.budget
+    if not affords_neighbours(factors, SPECTRAL_SHARE * budget.remaining(), memory):
+        return
+    best = Best(state.problem, budget)
+    labels = best_assignment(factors, neighbour_point(factors, budget))
+    if budget.expired() or state.problem.complete and np.any(labels < 0):
+        return
+    sparse_descent(factors, factors.sparse_costs, labels, budget, best, 50, 1e-4)
+    state.offer(best.labels, "neighbours + faq")
 
 
 def polished(state, labels, maxiter, memory):

@@ -55,4 +55,26 @@ gm_run *gm_align_new(const gm_align *model, const gm_align_options *options);
 int gm_align_step(gm_run *run, int64_t max_iterations, double seconds);
 void gm_align_free(gm_run *run);
 
+/* ---- agreement of neighbourhoods ---------------------------------------------------------------
+ * A symmetric graph: the links of node i are other[start[i]] .. other[start[i + 1] - 1], each with
+ * its weight, which is not negative. */
+typedef struct gm_weighted {
+    int32_t n;
+    const int64_t *start;
+    const int32_t *other;
+    const float *weight;
+} gm_weighted;
+
+/* For all pairs (i, s), from W (A.n x B.n, row by row, not negative) the lesser of
+ *   sum over links j of i of a_ij max over links t of s of b_st W_jt   and
+ *   sum over links t of s of b_st max over links j of i of a_ij W_jt,
+ * each of which is at least the best assignment of the links of i to those of s. gm_pool_labels
+ * adds to sum (as large as W) the share of the rows first .. last - 1 of W in the first of them;
+ * once all rows are done, gm_pool_nodes lowers those rows of sum to the second. scratch: B.n
+ * numbers. */
+void gm_pool_labels(const gm_weighted *A, const gm_weighted *B, const float *W, int32_t first,
+                    int32_t last, float *sum, float *scratch);
+void gm_pool_nodes(const gm_weighted *A, const gm_weighted *B, const float *W, int32_t first,
+                   int32_t last, float *sum, float *scratch);
+
 #endif
