@@ -219,10 +219,13 @@ def descend(space, x, budget, best, direction, maxiter, tol):
     """Number of steps of one descent."""
     cost = space.problem.cost
     Ex, steps = space.product(x), 0
+    # Vogelstein et al. 2015, algorithm 1
     for _ in range(maxiter):
         if budget.expired():
             break
+        # step 1: the gradient of f at x
         gradient = cost + 2.0 * Ex
+        # step 2: the direction y, which minimises <gradient, y> (a linear assignment)
         if direction == "assignment":
             labels, y = space.vertex(gradient)
         else:
@@ -230,14 +233,18 @@ def descend(space, x, budget, best, direction, maxiter, tol):
         Ey = space.product(y)
         if labels is not None:
             best.offer(labels, float(cost @ y + y @ Ey))
+        # f(x + t d) = f(x) + t slope + t^2 curvature; -slope is the duality gap
         d, Ed = y - x, Ey - Ex
         slope, curvature = float(gradient @ d), float(d @ Ed)
         steps += 1
+        # step 5: stop if the duality gap is small
         value = float(cost @ x + x @ Ex)
         if slope >= -tol * max(abs(value), np.finfo(float).tiny):
             break
+        # step 3: the best t in [0, 1]; step 4: x <- x + t d
         t = 1.0 if curvature <= 0 else min(1.0, -slope / (2.0 * curvature))
         x, Ex = (y, Ey) if t == 1.0 else (x + t * d, Ex + t * Ed)
+    # the matching nearest to the last x
     if not budget.expired() or best.labels is None:
         best.offer(space.vertex(-x)[0])
     return steps

@@ -80,7 +80,8 @@ def fgmd(
         most = min(nItMa, maxiter - n_iter)
         return lib.gm_fgm_climb(state, alpha, most, min(budget.remaining(), 1e9))
 
-    # path following from the convex relaxation (alpha = 0) to the concave one (alpha = 1)
+    # path following from the concave relaxation (alpha = 0), which has one maximum, to the convex
+    # one (alpha = 1), whose maxima are permutations
     for alpha in path:
         if budget.expired() or n_iter >= maxiter:
             status = budget.stopped or "iteration_limit"
