@@ -12,18 +12,23 @@ import time
 from dataclasses import dataclass
 
 from gmtoolbox.core.lazy import np
+from gmtoolbox.editing.strict import first_map
+from gmtoolbox.subgraphs.contained import Question
 
 MOST_NODES = 100  # of the small graph
 TIMES_LARGER = 20  # is the large one
 MOST_PAIRS = 10**7  # of nodes of both
+WORK = 3e7  # of the search for subgraphs, as in strict.py
 WIDTH = 1000  # maps of a beam
 MOST_STEPS = 10**5  # maps that are looked at before WIDTH of them stay
 N_ROOTS = 3  # nodes of the small graph that beams begin with
 
 
 def start_pattern(model, seconds=math.inf):
-    """Return labels of an EditModel of a small and a large graph, or None of any other. After this
-    many seconds, nodes stay without an image.
+    """Return labels of an EditModel of a small and a large graph, or None of any other.
+
+    If the large graph contains the small one, a search for subgraphs finds it (find_subgraph has
+    looked for it before). After this many seconds, nodes stay without an image.
     """
     end = time.perf_counter() + seconds
     sizes = len(model.first), len(model.second)
@@ -32,6 +37,10 @@ def start_pattern(model, seconds=math.inf):
         return None
     if few * many > MOST_PAIRS or not (len(model.first.tail) and len(model.second.tail)):
         return None
+    if sizes[0] < sizes[1] and not model.complete:
+        found, _ = first_map(Question(model), model, WORK, seconds / 2)
+        if found is not None:
+            return found.astype(int)
     kinds = [graph.distinct["bundle"][0] for graph in (model.first, model.second)]
     gains = np.array([[model.gain(a, b) for b in kinds[1]] for a in kinds[0]])
     unary, tables = (
