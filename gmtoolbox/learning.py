@@ -95,17 +95,17 @@ def blackbox_gradient(problems, results, grad_labels, lam, *, n_jobs=1, method=N
     if not np.isfinite(lam) or lam <= 0:
         raise InputError(f"lam must be positive and finite, got {lam!r}")
     moved = [
-        perturbed(k, problem, gradient, lam)
+        perturb(k, problem, gradient, lam)
         for k, (problem, gradient) in enumerate(zip(problems, grad_labels, strict=True))
     ]
-    answers = solved_alike(moved, results, method, {"n_jobs": n_jobs, **options})
+    answers = solve_alike(moved, results, method, {"n_jobs": n_jobs, **options})
     return [
         difference(problem, result.labels, labels, lam)
         for problem, result, labels in zip(problems, results, answers, strict=True)
     ]
 
 
-def perturbed(k, problem, gradient, lam):
+def perturb(k, problem, gradient, lam):
     """The problem with its unary costs moved along the gradient."""
     gradient = np.asarray(gradient, dtype=float)
     if gradient.shape == problem.shape:
@@ -118,7 +118,7 @@ def perturbed(k, problem, gradient, lam):
     return problem.changed(cost=freeze(problem.cost + lam * gradient))
 
 
-def solved_alike(problems, results, method, how):
+def solve_alike(problems, results, method, how):
     """The labels of each problem, by one method or by the method, options and seed of its
     result.
     """

@@ -110,7 +110,7 @@ class Backend:
         """The edit distance, or None if it is more than upper_bound."""
         from gmtoolbox.editing.distance import solve_edit_model
 
-        functions, roots, upper_bound, timeout = split(
+        functions, roots, upper_bound, timeout = split_costs(
             by_position, named, roots=roots, upper_bound=upper_bound, timeout=timeout
         )
         model = model_of(G1, G2, functions, roots, timeout)
@@ -121,9 +121,9 @@ class Backend:
     @staticmethod
     def optimize_graph_edit_distance(G1, G2, *by_position, upper_bound=None, **named):
         """Better and better values; the last one is the edit distance."""
-        functions, upper_bound = split(by_position, named, upper_bound=upper_bound)
+        functions, upper_bound = split_costs(by_position, named, upper_bound=upper_bound)
         model = model_of(G1, G2, functions)
-        return (r.value for r in improving(model, upper_bound, None))
+        return (r.value for r in improve(model, upper_bound, None))
 
     @staticmethod
     def optimal_edit_paths(G1, G2, *by_position, upper_bound=None, **named):
@@ -131,7 +131,7 @@ class Backend:
         from gmtoolbox.editing.distance import solve_edit_model
         from gmtoolbox.editing.paths import optimal_matchings
 
-        functions, upper_bound = split(by_position, named, upper_bound=upper_bound)
+        functions, upper_bound = split_costs(by_position, named, upper_bound=upper_bound)
         model = model_of(G1, G2, functions)
         r = solve_edit_model(model, time.perf_counter(), upper_bound)
         if upper_bound is not None and r.value > upper_bound:
@@ -154,7 +154,7 @@ class Backend:
         """(node path, edge path, cost) again and again, cheaper and cheaper; with
         strictly_decreasing=False all of the cheapest in the end.
         """
-        functions, upper_bound, strictly_decreasing, roots, timeout = split(
+        functions, upper_bound, strictly_decreasing, roots, timeout = split_costs(
             by_position,
             named,
             upper_bound=upper_bound,
@@ -208,14 +208,14 @@ def isomorphism_question(G1, G2, node_match, edge_match, limit=1):
         raise nx.NetworkXError("Graphs G1 and G2 are not of the same type.")
     match = edge_match
     if edge_match is not None and any(G.is_multigraph() for G in graphs):
-        graphs = [bundled(G) for G in graphs]
+        graphs = [bundle(G) for G in graphs]
         match = lambda one, other: (
             one["count"] == other["count"] and edge_match(one["edges"], other["edges"])
         )
     return Question.of(*graphs, node_match, match, isomorphic=True, limit=limit)
 
 
-def bundled(graph):
+def bundle(graph):
     """Return a graph with one edge for all parallel ones, whose attributes are their number and
     the attributes of networkx for them.
     """
@@ -236,7 +236,7 @@ def edit_paths(model, upper_bound, strictly_decreasing, timeout):
 
     r = None
     end = math.inf if timeout is None else time.perf_counter() + timeout
-    for r in improving(model, upper_bound, timeout):
+    for r in improve(model, upper_bound, timeout):
         yield r.node_path, r.edge_path, r.value
     if r is None or strictly_decreasing or not r.proven:
         return
@@ -247,17 +247,17 @@ def edit_paths(model, upper_bound, strictly_decreasing, timeout):
                 yield nodes, edges, cost
 
 
-def improving(model, upper_bound, timeout):
+def improve(model, upper_bound, timeout):
     """Yield better and better EditResults; warn at the end if the last one is not proven."""
-    from gmtoolbox.editing.paths import improving_paths
+    from gmtoolbox.editing.paths import improve_paths
 
     r = None
-    for r in improving_paths(model, upper_bound, timeout):
+    for r in improve_paths(model, upper_bound, timeout):
         yield r
     warn_unproven(r)
 
 
-def split(by_position, named, **rest):
+def split_costs(by_position, named, **rest):
     """Return (cost functions by name, then the values of `rest`): networkx passes the arguments of
     its user by name or by position in networkx's own order, with `rest` after the functions.
     """

@@ -54,7 +54,7 @@ class Matching(torch.autograd.Function):
     def forward(ctx, cost, edge_cost, problems, lam, settings):
         """1 at the matched candidates, of all problems one behind the other."""
         numbers = [given.detach().cpu().numpy() for given in (cost, edge_cost)]
-        ctx.problems, ctx.lam, ctx.settings = priced(problems, *numbers), lam, settings
+        ctx.problems, ctx.lam, ctx.settings = price_problems(problems, *numbers), lam, settings
         ctx.results = gm_solve_many(ctx.problems, **settings)
         answers = zip(ctx.problems, ctx.results, strict=True)
         x = [problem.candidates.indicator(result.labels) for problem, result in answers]
@@ -75,7 +75,7 @@ def like(tensor, parts):
     return torch.as_tensor(np.concatenate(parts), dtype=tensor.dtype, device=tensor.device)
 
 
-def priced(problems, cost, edge_cost):
+def price_problems(problems, cost, edge_cost):
     """The problems with these costs."""
     cost, edge_cost = check_costs("cost", cost), check_costs("edge_cost", edge_cost)
     first, first_edge, made = 0, 0, []

@@ -18,7 +18,7 @@ from importlib import resources
 from pathlib import Path
 
 from gmtoolbox.core.errors import GMError, InputError
-from gmtoolbox.io.files import is_plain_name, replacing, write_bytes
+from gmtoolbox.io.files import is_plain_name, replace_file, write_bytes
 
 PATIENCE = 60.0  # seconds without a byte
 READ_SIZE = 1 << 20
@@ -143,7 +143,7 @@ def open_address(address):
 def download(address, path, known):
     """Write the content of an address to a file, which appears whole and checked or not at all."""
     total = hashlib.sha256()
-    with open_address(address) as answer, replacing(path) as draft:
+    with open_address(address) as answer, replace_file(path) as draft:
         try:
             with open(draft, "wb") as file:
                 while data := answer.read(READ_SIZE):

@@ -21,7 +21,7 @@ from gmtoolbox.engine.pipeline import Answer, solve_matching
 from gmtoolbox.engine.progress import Budget
 from gmtoolbox.engine.registry import DEFAULT_METHOD, GREEDY_METHOD, get_solver
 from gmtoolbox.models.edit_costs import EditCosts, cost_functions
-from gmtoolbox.models.edit_scales import capped, is_wide, largest_step, substituting
+from gmtoolbox.models.edit_scales import cap_steps, is_wide, largest_step, make_substituting
 from gmtoolbox.models.edits import EditModel
 
 ROUNDS = 4  # models to solve, of which each has smaller costs than the one before
@@ -254,7 +254,7 @@ def answer_common(model, seconds, seed):
         return None
     labels, bound, status = found
     *paths, cost = model.path(labels)
-    answer = replace(unsolved(labels, bound, seed), status=status)
+    answer = replace(answer_unsolved(labels, bound, seed), status=status)
     return answer.restate(cost, min(bound, cost), ROUNDED * math.ulp(cost)), paths
 
 
@@ -265,7 +265,7 @@ def answer_excess(model, upper_bound, seed, bound, labels, error=lambda cost: 0.
     *paths, cost = model.path(labels)
     bound = min(max(bound, math.nextafter(upper_bound, math.inf)), cost)
     tolerance = max(error(cost), ROUNDED * math.ulp(cost))
-    return unsolved(labels, bound, seed).restate(cost, bound, tolerance), paths
+    return answer_unsolved(labels, bound, seed).restate(cost, bound, tolerance), paths
 
 
 def is_beyond(model, upper_bound):
@@ -301,13 +301,13 @@ def solve_distance(model, started, time_limit, method, seed, options):
     start = start_pattern(model, seconds) if method == DEFAULT_METHOD else None
     if start is not None:
         *paths, cost = model.path(start)
-        answer = settle_distance(unsolved(start, 0.0, seed), model, cost)
+        answer = settle_distance(answer_unsolved(start, 0.0, seed), model, cost)
         if answer.status == "optimal":
             return answer, paths
-    used, labels = scaled_model(model, seed)
+    used, labels = scale_model(model, seed)
     for _ in range(ROUNDS):
         if labels is not None:
-            answer = unsolved(labels, 0.0, seed, method=method)
+            answer = answer_unsolved(labels, 0.0, seed, method=method)
         else:
             limit = time_remaining(time_limit, started)
             answer = solve_model(used, limit, method, seed, options, start)
@@ -315,11 +315,11 @@ def solve_distance(model, started, time_limit, method, seed, options):
         answer = settle_distance(answer, used, cost)
         if used is model or answer.status != "converged" or is_of_one_size(used, cost):
             break
-        used = substituting(capped(model, cost))
+        used = make_substituting(cap_steps(model, cost))
     return answer, paths
 
 
-def scaled_model(model, seed):
+def scale_model(model, seed):
     """Return (model, None), or a model of the same distance if the costs span many magnitudes; or
     (model, labels) of a path that costs nothing.
     """
@@ -334,8 +334,8 @@ def scaled_model(model, seed):
             return model, labels
         if is_of_one_size(used, cost) or cost > 0.5 * before:
             break
-        used = capped(model, cost)
-    return substituting(used), None
+        used = cap_steps(model, cost)
+    return make_substituting(used), None
 
 
 def is_of_one_size(model, cost):
@@ -362,14 +362,14 @@ def solve_model(model, time_limit, method, seed, options, start=None):
     labels to begin with, if no pair is fixed.
     """
     if model.lifted is None:  # nothing can be matched: no path costs less than the only one
-        return unsolved(np.full(len(model.first), -1), math.inf, seed)
+        return answer_unsolved(np.full(len(model.first), -1), math.inf, seed)
     with Budget(time_limit, seed) as budget:
         problem = model.lifted.problem
         answer = solve_matching(budget, problem, method, init=start, options=options)
     return replace(answer, labels=model.lifted.lift(answer.labels))
 
 
-def unsolved(labels, bound, seed, method=DEFAULT_METHOD):
+def answer_unsolved(labels, bound, seed, method=DEFAULT_METHOD):
     """Return the Answer of labels that no method had to find; their cost is not known yet."""
     known = dict(value=math.nan, gap=math.inf, status="converged")
     return Answer(labels=labels, bound=bound, seed=seed, method=method, **known)

@@ -197,7 +197,8 @@ def edit_distances(
     n_graphs, n_others = len(graphs), len(graphs if others is None else others)
     if others is None and symmetric is None:
         symmetric = not any(name.endswith("_cost") for name in costs)
-    together = as_one_kind([*graphs, *(() if others is None else others)], named(n_graphs, others))
+    both = [*graphs, *(() if others is None else others)]
+    together = as_one_kind(both, name_graphs(n_graphs, others))
     members = [NumberedGraph(graph, functions) for graph in together]
     rows = members[:n_graphs]
     columns = rows if others is None else members[n_graphs:]
@@ -230,7 +231,7 @@ def edit_distances(
         alone = n_jobs == 1 or len(chunks) < 2
         with nullcontext() if alone else stop.share() as path:
             how = (functions, small, rows, columns, chunks, settings, stop)
-            for found in solved_here(*how) if alone else solved_by_processes(*how, n_jobs, path):
+            for found in solve_here(*how) if alone else solve_by_processes(*how, n_jobs, path):
                 note(found)
                 if kept:
                     kept.add(found, key_of)
@@ -238,7 +239,7 @@ def edit_distances(
     return EditMatrix(values, bounds, proven, time.perf_counter() - started, upper_bound, names)
 
 
-def named(n_graphs, others):
+def name_graphs(n_graphs, others):
     """Return a function from k to the name of graph k of both lists in messages."""
     if others is None:
         return lambda k: f"graphs[{k}]"
@@ -248,7 +249,7 @@ def named(n_graphs, others):
 # ---- solving
 
 
-def solved_here(functions, small, rows, columns, chunks, settings, stop):
+def solve_here(functions, small, rows, columns, chunks, settings, stop):
     """Yield the answers of every chunk. After a stop: of the pairs that are done."""
     for chunk in chunks:
         yield solve_chunk(functions, small, rows, columns, chunk, settings)
@@ -256,7 +257,7 @@ def solved_here(functions, small, rows, columns, chunks, settings, stop):
             return
 
 
-def solved_by_processes(functions, small, rows, columns, chunks, settings, stop, n_jobs, path):
+def solve_by_processes(functions, small, rows, columns, chunks, settings, stop, n_jobs, path):
     """Yield the answers of every chunk, as they come; the processes see the stop in a file."""
     from joblib import Parallel, delayed
 

@@ -8,13 +8,13 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.driver import gm_solve
 from gmtoolbox.editing.distance import solve_edit_model
 from gmtoolbox.engine.registry import DEFAULT_METHOD
-from gmtoolbox.models.edit_scales import capped, is_wide
+from gmtoolbox.models.edit_scales import cap_steps, is_wide
 
 FIRST_STAGE = 0.05  # seconds of the first try, and how much longer each next one may take
 STAGE_GROWTH = 10.0
 
 
-def improving_paths(model, upper_bound=None, time_limit=None, seed=0):
+def improve_paths(model, upper_bound=None, time_limit=None, seed=0):
     """EditResults of decreasing cost, the last of them proven unless time_limit ended the search.
 
     The same search again and again with ten times the time: an answer comes soon, and all stages
@@ -46,7 +46,7 @@ def optimal_matchings(model, best, end=math.inf):
     still costs `best`; one completion is always known, so that its choices need no solving.
     """
     if model.whole is not None and is_wide(model) and best > 0.0:
-        model = capped(model, best)
+        model = cap_steps(model, best)
     limit = best + model.cost_error(best)
     n1 = len(model.first)
     if model.whole is None:

@@ -21,7 +21,7 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.engine.progress import Budget
 from gmtoolbox.models.edits import EditModel
 from gmtoolbox.subgraphs.common_edges import solve_if_quick
-from gmtoolbox.subgraphs.filters import MORE, OPEN, halved, whole_costs
+from gmtoolbox.subgraphs.filters import MORE, OPEN, halve_costs, whole_costs
 from gmtoolbox.subgraphs.labelled import pair_by_edges
 
 MOST_NODES = 16  # of the larger graph: beyond this, the matching problem is solved sooner
@@ -40,7 +40,7 @@ def search_distance(model, upper_bound=None):
     if asked is None:
         return None
     unit, whole = whole_costs(asked.scale)
-    is_exact = all(x * unit == y for x, y in zip(whole, halved(asked.scale), strict=True))
+    is_exact = all(x * unit == y for x, y in zip(whole, halve_costs(asked.scale), strict=True))
     if unit == 0.0 or not is_exact or whole[1] > 2 * whole[0]:
         return None
     limit = FARTHEST if upper_bound is None else min(max(upper_bound, -unit) / unit, FARTHEST)
@@ -63,7 +63,7 @@ def by_common_edges(model, time_limit, seed):
     labels, outcome, _ = found
     n = min(len(model.first), len(model.second))
     bound = model.offset + n * float(model.unary[0, 0]) - model.common_gain * outcome.bound
-    return matched_all(labels, len(model.second)), bound, outcome.status
+    return match_all(labels, len(model.second)), bound, outcome.status
 
 
 def is_unlabelled(model):
@@ -87,7 +87,7 @@ def fit_all(model):
     return bool(np.all(pair.types_fit)) and bool(np.all(pair.kinds_fit))
 
 
-def matched_all(labels, n2):
+def match_all(labels, n2):
     """Return labels that match every node of the smaller graph: pairs are added in any way."""
     labels = np.array(labels, int)
     rows = np.flatnonzero(labels < 0)

@@ -46,7 +46,7 @@ def rank_methods(methods, problem):
     if not isinstance(problem, Problem):
         raise InputError(f"problem must be a Problem, got {type(problem).__name__}")
     own = features(problem)
-    records = measured()
+    records = read_measurements()
     kind = closest(records, own)
     family = [r for r in records if r["family"] == kind["family"]]
     alike = sorted(family, key=lambda record: distance(record, own))[:2]
@@ -75,7 +75,7 @@ def rank_methods(methods, problem):
 
 
 @cache
-def measured():
+def read_measurements():
     """Return the records of measured.json."""
     return json.loads(MEASURED.read_text(encoding="utf-8"))
 
@@ -148,11 +148,11 @@ def note_of(one, factor):
 
 def reason(kind, own, is_beyond):
     """Return the sentence above the table."""
-    text = f"Measured on the most similar of {len(measured())} problems: {kind['kind']}"
+    text = f"Measured on the most similar of {len(read_measurements())} problems: {kind['kind']}"
     if kind["n_edges"] != own["n_edges"]:
         text += ", with times scaled to the edges of yours"
     if is_beyond:
-        family = [r for r in measured() if r["family"] == kind["family"]]
+        family = [r for r in read_measurements() if r["family"] == kind["family"]]
         largest = max(family, key=lambda record: (record["nodes"], record["n_edges"]))
         text += (
             f". Yours is larger than any measured problem of this family (the largest:"

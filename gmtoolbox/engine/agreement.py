@@ -205,13 +205,13 @@ def most_confirmed(step, budget, most):
     which there are at most `most`.
     """
     n_pairs = np.zeros(step.shape[0] + 1, dtype=np.int64)  # by the number of third graphs
-    for _, found in confirmed(step, budget):
+    for _, found in confirm_matches(step, budget):
         counted = np.bincount(found.data)
         n_pairs[: len(counted)] += counted
     at_least = np.cumsum(n_pairs[::-1])[::-1]
     t = int(np.argmax(at_least <= max(most - step.nnz, 0)))
     made = []
-    for given, found in confirmed(step, budget):
+    for given, found in confirm_matches(step, budget):
         found.data = (found.data >= max(t, 1)).astype(np.int32)
         found.eliminate_zeros()
         made.append((found + given).astype(bool))
@@ -219,7 +219,7 @@ def most_confirmed(step, budget, most):
     return stack(made, step.shape[1])
 
 
-def confirmed(step, budget):
+def confirm_matches(step, budget):
     """Yield (given pairs, numbers of third graphs that confirm the others), some rows each."""
     weight = step.astype(np.int32)
     for begin, end in portions(step, step):

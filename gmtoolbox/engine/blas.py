@@ -27,7 +27,7 @@ def thread_counts(modules):
     """
     found = {}
     for path in library_files():
-        handle = loaded_library(path)
+        handle = find_loaded_library(path)
         names = [pair for pair in NAMES if all(hasattr(handle, name) for name in pair)]
         if names:
             found[path] = tuple(getattr(handle, name) for name in names[0])
@@ -57,7 +57,7 @@ def has_mark(name):
     return any(mark in name for mark in MARKS)
 
 
-def loaded_library(path):
+def find_loaded_library(path):
     """A handle of a library if the process has loaded it, else None: it is never loaded here."""
     try:
         if sys.platform == "win32":

@@ -428,7 +428,7 @@ class OneThread:
         self.restored = {}  # path of a library -> (write, number of threads before)
 
     def __enter__(self):
-        wanted = asked_threads()
+        wanted = read_threads()
         with self.lock:
             self.users += 1
             self._limit(wanted)
@@ -446,11 +446,11 @@ class OneThread:
         """Limit the libraries that an import has brought in the meantime."""
         with self.lock:
             if self.users:
-                self._limit(asked_threads())
+                self._limit(read_threads())
 
     def _limit(self, wanted):
         """Give every loaded library that is not limited yet the wanted number of threads."""
-        for path, (read, write) in thread_counts(loaded_modules()).items():
+        for path, (read, write) in thread_counts(list_loaded_modules()).items():
             if path not in self.restored:
                 self.restored[path] = write, read()
                 write(wanted)
@@ -471,7 +471,7 @@ def with_one_thread(function):
     return limited
 
 
-def asked_threads():
+def read_threads():
     """The number of threads that the environment asks for, 1 by default."""
     given = os.environ.get(VARIABLE, "1")
     if not given.isdecimal() or int(given) < 1:
@@ -479,6 +479,6 @@ def asked_threads():
     return int(given)
 
 
-def loaded_modules():
+def list_loaded_modules():
     """Which of the modules that bring a library have been imported."""
     return tuple(name for name in BRINGING if name in sys.modules)

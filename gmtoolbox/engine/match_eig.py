@@ -30,7 +30,7 @@ def match_eig(given, sizes, rank=None):
     n = sum(sizes)
     if rank is not None and not 1 <= rank <= n:
         raise InputError(f"rank must be in 1..{n}, got {rank}")
-    values, vectors = leading(block_matrix(given, sizes), sizes, rank)
+    values, vectors = find_leading(block_matrix(given, sizes), sizes, rank)
     base = np.concatenate([[0], np.cumsum(sizes)])
     scaled = vectors * np.sqrt(np.maximum(values, 0.0))
     cleaned = {}
@@ -57,7 +57,7 @@ def block_matrix(given, sizes):
     return sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=(base[-1], base[-1]))
 
 
-def leading(X, sizes, rank):
+def find_leading(X, sizes, rank):
     """The eigenvalues that count and their vectors."""
     n = X.shape[0]
     if n <= DENSE or (rank or 0) >= n - 1:

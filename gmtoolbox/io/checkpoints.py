@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, InputError
-from gmtoolbox.io.files import replacing
+from gmtoolbox.io.files import replace_file
 
 FORMAT = "gmtoolbox checkpoint 1"
 
@@ -21,7 +21,7 @@ def write_checkpoint(path, identity, state):
     """Write a checkpoint so that a crash at any moment leaves the old file or the new one."""
     content = {"format": FORMAT, "identity": identity, "state": state}
     content["sha256"] = checksum(identity, state)
-    with replacing(path) as draft:
+    with replace_file(path) as draft:
         with open(draft, "w", encoding="utf-8") as file:
             json.dump(content, file, allow_nan=False)
             file.write("\n")

@@ -60,7 +60,7 @@ def read(path):
 def dd_bytes(problem):
     """The text of a dd file; reading it back gives every number exactly."""
     lines = section_lines(problem)
-    lines += [f"c gmtoolbox {name} {value}" for name, value in said_in_comments(problem)]
+    lines += [f"c gmtoolbox {name} {value}" for name, value in comments_of(problem)]
     return ("\n".join(lines) + "\n").encode()
 
 
@@ -193,7 +193,7 @@ def section_lines(problem):
 # ---- our comments: the fields that the format itself does not have
 
 
-def said_in_comments(problem):
+def comments_of(problem):
     """Yield (field, text) of every field that differs from the default of dd files."""
     if problem.sense != "min":
         yield "sense", problem.sense
@@ -201,10 +201,10 @@ def said_in_comments(problem):
         yield "complete", "true"
     if problem.offset:
         yield "offset", repr(problem.offset)
-    yield from described_in_comments(problem)
+    yield from node_comments_of(problem)
 
 
-def described_in_comments(problem):
+def node_comments_of(problem):
     """Likewise, of the fields that describe nodes."""
     for field in ("points1", "points2"):
         points = getattr(problem, field)
@@ -332,7 +332,7 @@ def explain(dd, text):
     return {
         lib.GM_DD_NO_P: (
             "the first line of content must be the prologue 'p <n1> <n2> <#a> <#e>', got"
-            f" {shown(line)}"
+            f" {show_line(line)}"
         ),
         lib.GM_DD_SECOND_P: "a second prologue",
         lib.GM_DD_TOO_LARGE: (
@@ -340,8 +340,8 @@ def explain(dd, text):
             " off?"
         ),
         lib.GM_DD_TYPE: f"unknown line type {kind!r}; known are c {' '.join(FIELDS)}",
-        lib.GM_DD_FEW_FIELDS: f"{name} is missing: '{form}', got {shown(line)}",
-        lib.GM_DD_MANY_FIELDS: f"too many fields: '{form}', got {shown(line)}",
+        lib.GM_DD_FEW_FIELDS: f"{name} is missing: '{form}', got {show_line(line)}",
+        lib.GM_DD_MANY_FIELDS: f"too many fields: '{form}', got {show_line(line)}",
         lib.GM_DD_NUMBER: (
             f"{name} must be {'a number' if name in ('cost', 'x', 'y') else 'an integer'}, got"
             f" {given!r}"
@@ -358,7 +358,7 @@ def explain(dd, text):
     }[dd.error]
 
 
-def shown(line):
+def show_line(line):
     """A line of the file for a message, shortened."""
     text = line.decode("ascii", "backslashreplace").strip()
     return repr(text if len(text) <= 60 else text[:57] + "...")

@@ -58,7 +58,7 @@ def read_bytes(path, allowance=None):
     """
     allowance = allowance or Allowance(path)
     with open(path, "rb") as file:
-        stream = decompressing(file)
+        stream = open_decompressed(file)
         return file.read() + b"\0" if stream is file else decompress(allowance, stream)
 
 
@@ -66,12 +66,12 @@ def first_bytes(path, n=2**16):
     """Return the first n bytes of the content, or fewer; b"" if it cannot be read."""
     try:
         with open(path, "rb") as file:
-            return decompressing(file).read(n)
+            return open_decompressed(file).read(n)
     except (OSError, EOFError, lzma.LZMAError, zlib.error):
         return b""  # the actual reader raises the error
 
 
-def decompressing(file):
+def open_decompressed(file):
     """A stream of the content of an open file: gzip and xz are known by their first bytes."""
     magic = file.peek(6)[:6]
     if magic[:2] == b"\x1f\x8b":
@@ -110,7 +110,7 @@ def decompress(allowance, stream):
     return b"".join([*parts, b"\0"])
 
 
-def inflated(data, allowance, name):
+def inflate(data, allowance, name):
     """Return the content of a zlib stream, within the allowance."""
     decoder = zlib.decompressobj()
     content = decoder.decompress(data, max(allowance.remaining, 0) + 1)
@@ -119,7 +119,7 @@ def inflated(data, allowance, name):
 
 
 @contextmanager
-def refusing(path, complaint):
+def refuse_errors(path, complaint):
     """Turn any error inside, which a damaged file may cause at the first rule that it breaks,
     into a FileFormatError with this complaint.
     """
@@ -133,7 +133,7 @@ def refusing(path, complaint):
 
 
 @contextmanager
-def replacing(path):
+def replace_file(path):
     """Yield a path next to `path` to write to, and move the file there at the end, if there was no
     error; otherwise the draft is deleted.
     """
@@ -145,7 +145,7 @@ def replacing(path):
         raise InputError(f"{path}: there is no folder {path.parent}")
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
-        with naming(path, draft):
+        with name_path(path, draft):
             os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
             yield draft
             os.replace(draft, path)
@@ -154,7 +154,7 @@ def replacing(path):
 
 
 @contextmanager
-def replacing_folder(path):
+def replace_folder(path):
     """Give a new folder to write to, and move its files to the folder `path`, which must not exist
     or be empty, at the end, if there was no error; otherwise they are deleted.
     """
@@ -165,7 +165,7 @@ def replacing_folder(path):
     hidden = f".{path.name}.{secrets.token_hex(4)}"
     draft = path / hidden if there else path.with_name(hidden)
     try:
-        with naming(path, draft):
+        with name_path(path, draft):
             draft.mkdir()
             yield draft
             if there:  # it may be the folder that this process runs in
@@ -178,7 +178,7 @@ def replacing_folder(path):
 
 
 @contextmanager
-def naming(path, draft):
+def name_path(path, draft):
     """An OSError inside (no room on the disk, say) names the path, not its draft."""
     try:
         yield
@@ -210,7 +210,7 @@ def write_bytes(path, content):
         content = gzip.compress(content, mtime=0)
     elif name.endswith(".xz"):
         content = lzma.compress(content, preset=XZ_PRESET)
-    with replacing(path) as draft:
+    with replace_file(path) as draft:
         draft.write_bytes(content)
 
 

@@ -24,7 +24,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import BaseResult
-from gmtoolbox.io.files import read_json, refusing, write_bytes
+from gmtoolbox.io.files import read_json, refuse_errors, write_bytes
 from gmtoolbox.io.kept import DESCRIPTION, MEANING, OF_MANY, refuse_another, warn_of_loss
 
 ENTRY_POINT_GROUP = "gmtoolbox.formats"
@@ -153,7 +153,7 @@ def add(function, role, suffixes, holds, facts):
     """Put a function into the list as reader or writer."""
     facts = {name: value for name, value in facts.items() if value is not None}
     if "keeps" in facts and facts["keeps"] != EVERYTHING:
-        facts["keeps"] = checked_keeps(holds, facts["keeps"])
+        facts["keeps"] = check_keeps(holds, facts["keeps"])
     ours = function.__module__.startswith("gmtoolbox.")
     if not ours:
         discover_ours()  # so that a suffix that is taken is known
@@ -167,7 +167,7 @@ def add(function, role, suffixes, holds, facts):
     return function
 
 
-def checked_keeps(holds, keeps):
+def check_keeps(holds, keeps):
     """The fields as a tuple; InputError for one that this kind does not have."""
     keeps = (keeps,) if isinstance(keeps, str) else tuple(keeps)
     unknown = [name for name in keeps if holds in FIELDS and name not in FIELDS[holds]]
@@ -296,7 +296,7 @@ def load_file(path, *, complete=None, **reading):
         return problem
     if complete is not None:
         return replace(problem, complete=complete)
-    if not problem.complete and declared_complete(path, stem_of(path)):
+    if not problem.complete and is_declared_complete(path, stem_of(path)):
         reason = "complete, as its dataset.json says"
         origin = f"{problem.origin}; {reason}" if problem.origin else reason
         return replace(problem, complete=True, origin=origin)
@@ -309,7 +309,7 @@ def read_file(form, path, **options):
         return form.reader(path, **options)
     with open(path, "rb"):  # a missing file is the operating system's error
         pass
-    with refusing(path, f"is no readable {form.suffix} file"):
+    with refuse_errors(path, f"is no readable {form.suffix} file"):
         found = form.reader(path, **options)
         if form.holds in (PROBLEM, MULTI) and not isinstance(found, (Problem, MultiProblem)):
             raise TypeError(f"its reader returned a {type(found).__name__}, not a Problem")
@@ -372,7 +372,7 @@ def kind_of(thing):
     raise InputError(f"a {type(thing).__name__} is neither a problem nor a result")
 
 
-def declared_complete(path, name):
+def is_declared_complete(path, name):
     """Return whether a dataset.json next to the file lists it and declares its problem as
     complete.
     """

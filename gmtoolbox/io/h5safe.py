@@ -5,7 +5,7 @@ filters.
 from contextlib import contextmanager
 
 from gmtoolbox.core.lazy import h5py, np
-from gmtoolbox.io.files import refusing
+from gmtoolbox.io.files import refuse_errors
 
 CHECKSUM = 3
 # All that are allowed: others would load plug-ins
@@ -13,11 +13,11 @@ FILTERS = {1: "deflate", 2: "shuffle", CHECKSUM: "fletcher32", 32000: "lzf"}
 
 
 @contextmanager
-def opened(path):
+def open_hdf5(path):
     """The file, read only; everything HDF5 trips over becomes a FileFormatError."""
     with open(path, "rb"):  # a missing file is the operating system's error, not a format error
         pass
-    with refusing(path, "is no readable HDF5 file"), h5py.File(path, "r") as file:
+    with refuse_errors(path, "is no readable HDF5 file"), h5py.File(path, "r") as file:
         yield file
 
 

@@ -20,7 +20,7 @@ from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.io import mat, multi_hdf5
 from gmtoolbox.io.formats import EVERYTHING, MULTI, reader, writer
-from gmtoolbox.io.h5safe import opened
+from gmtoolbox.io.h5safe import open_hdf5
 from gmtoolbox.io.hdf5_fields import read_fields, write_fields
 from gmtoolbox.io.hdf5_memory import CHECKSUMS, hdf5_bytes
 from gmtoolbox.io.mat73 import is_octave, octave_variables
@@ -31,7 +31,7 @@ SUFFIX = ".h5"
 def holds_many(path):
     """Return whether a file says that it holds many graphs."""
     try:
-        with opened(path) as file:
+        with open_hdf5(path) as file:
             return multi_hdf5.is_multi(file)
     except FileFormatError:
         return False  # the actual reader raises the error
@@ -44,7 +44,7 @@ def read(path, key=None, sense=None, shape=None):
     mat.read.
     """
     name = Path(path).stem
-    with opened(path) as file:
+    with open_hdf5(path) as file:
         if is_octave(file):
             fields, variables = None, octave_variables(path, file)
         else:

@@ -50,7 +50,7 @@ from gmtoolbox.io.mat_variables import (
     index_array,
     indicator,
     is_matrix,
-    listing,
+    list_variables,
     mask,
     matrix,
     scalar,
@@ -194,7 +194,7 @@ def problem_of(variables, name="", key=None, sense=None, shape=None):
     interpreted. key, sense and shape are those of `read`.
     """
     if key is not None and key not in variables:
-        raise InputError(f"there is no variable {key!r}; there are {listing(variables)}")
+        raise InputError(f"there is no variable {key!r}; there are {list_variables(variables)}")
     if key is not None and isinstance(variables[key], dict):
         return problem_of(variables[key], name, sense=sense, shape=shape)
     meaning = meaning_of(variables, sense)
@@ -207,10 +207,10 @@ def problem_of(variables, name="", key=None, sense=None, shape=None):
         problem = from_factor_variables(variables, name, meaning)
     else:
         problem = from_matrix_variable(variables, name, meaning, key, shape)
-    return checked_shape(problem, shape)
+    return confirm_shape(problem, shape)
 
 
-def checked_shape(problem, shape):
+def confirm_shape(problem, shape):
     """Return the problem, if it has the shape that the caller states."""
     if shape is not None and check_shape(shape) != problem.shape:
         raise InputError(f"the variables are of a problem {problem.shape}, got shape={shape!r}")
@@ -233,12 +233,12 @@ def from_schema(variables, name, meaning):
     return Problem(
         Ct.shape, left, right, sign * diagonal, a, b, sign * edge_cost,
         offset=meaning.constant(constant_of(variables)), name=name,
-        origin=f"benchmark schema ({told(meaning)}): {listing(variables)}",
+        origin=f"benchmark schema ({describe_meaning(meaning)}): {list_variables(variables)}",
         **extras(variables, name, Ct.shape, meaning),
     )  # fmt: skip
 
 
-def told(meaning):
+def describe_meaning(meaning):
     """Return in words the meaning of the matrices."""
     return "costs, minimised" if meaning.costs else "affinities, maximised"
 
@@ -324,7 +324,7 @@ def from_factor_variables(variables, name, meaning):
     KP, KQ = (matrix(variables, key) for key in ("KP", "KQ"))
     check_meaning(meaning, {"KP": KP, "KQ": KQ}, name)
     settings = extras(variables, name, KP.shape, meaning)
-    origin = f"KP, KQ, gph1, gph2: factors, {told(meaning)}" + (
+    origin = f"KP, KQ, gph1, gph2: factors, {describe_meaning(meaning)}" + (
         "; Ct: mask of the allowed assignments" if Ct is not None else ""
     )
     settings |= {"offset": meaning.constant(constant_of(variables)), "origin": origin}
@@ -338,7 +338,7 @@ def from_product_variables(variables, name, meaning):
     check_meaning(meaning, {key: matrix(variables, key) for key in "AB" if key in variables}, name)
     settings = extras(variables, name, None, meaning)
     settings |= {"offset": meaning.constant(constant_of(variables)), "name": name}
-    settings["origin"] = f"A, B: products, {told(meaning)}"
+    settings["origin"] = f"A, B: products, {describe_meaning(meaning)}"
     problem = from_products(variables, settings, meaning)
     known = extras(variables, name, problem.shape, meaning)
     return replace(problem, **{field: known[field] for field in known.keys() - settings.keys()})
@@ -362,7 +362,7 @@ def matrix_name(variables):
         )
         raise InputError(
             f"no variable {' '.join(AFFINITY_NAMES)}, and {reason}: name one with key=; there are"
-            f" {listing(variables)}"
+            f" {list_variables(variables)}"
         )
     return found[0], "the only square one"
 

@@ -15,7 +15,7 @@ import zlib
 
 from gmtoolbox._version import __version__
 from gmtoolbox.core.lazy import np, sparse
-from gmtoolbox.io.files import NODE_BYTES, Allowance, inflated, refusing
+from gmtoolbox.io.files import NODE_BYTES, Allowance, inflate, refuse_errors
 
 HEADER = 128
 MAX_DEPTH = 32  # cells in structs in cells ...
@@ -67,7 +67,7 @@ LOGICAL, COMPLEX = 0x02, 0x08  # bits of the flags byte
 
 def read_version_5(path, content, allowance=None):
     """Every variable of a MAT file given as bytes; the path is for messages and the allowance."""
-    with refusing(path, "is no readable MAT file"):
+    with refuse_errors(path, "is no readable MAT file"):
         allowance = allowance or Allowance(path, len(content))
         if is_version_5(content):
             return dict(decode(content, allowance))
@@ -85,10 +85,10 @@ def version_5_bytes(variables, compress=True):
     content = stream.getbuffer()
     title = f"MATLAB 5.0 MAT-file, written by gmtoolbox {__version__}"
     content[:116] = title.encode().ljust(116)  # scipy has put the time here
-    return compressed(content) if compress else bytes(content)
+    return compress_file(content) if compress else bytes(content)
 
 
-def compressed(content):
+def compress_file(content):
     """The same file with every variable compressed, which scipy would do slowly (level 6).
 
     A variable is an element (type, size, data); its compressed form is one of type COMPRESSED that
@@ -103,10 +103,10 @@ def compressed(content):
         elements.append(content[position : position + size])
         position += size
     with ThreadPoolExecutor(2) as pool:
-        return b"".join([bytes(content[:HEADER]), *pool.map(squeezed, elements)])
+        return b"".join([bytes(content[:HEADER]), *pool.map(compress_element, elements)])
 
 
-def squeezed(element):
+def compress_element(element):
     """Return the element, compressed if that is worth its time."""
     if len(element) > 16 * SAMPLE:
         places = range(SAMPLE, len(element) - SAMPLE, len(element) // 8)
@@ -134,7 +134,7 @@ def is_version_5(content):
     return len(content) >= HEADER and content[126:128] in (b"IM", b"MI") and 0 not in content[:4]
 
 
-def checked_sparse(values, rows, starts, shape, allowance, name):
+def make_sparse(values, rows, starts, shape, allowance, name):
     """A csc array whose column starts begin at 0, never fall and end within the entries, and whose
     rows are in range: nothing that follows them would look, scipy included.
     """
@@ -182,7 +182,7 @@ def decode(content, allowance):
             )
         element = content[position:end]
         if kind == COMPRESSED:
-            element = inflated(element[8:], allowance, f"the variable at byte {position}")
+            element = inflate(element[8:], allowance, f"the variable at byte {position}")
         elements = Elements(element, order, allowance)
         if elements.peek() == MATRIX:
             yield matrix(elements.enter())
@@ -279,10 +279,10 @@ def text(elements, dims):
     if dims[0] == 1:
         return found
     units = np.frombuffer(found.encode("utf-32-le"), "<u4")
-    return sized(units, dims).ravel().tobytes().decode("utf-32-le")
+    return shape_values(units, dims).ravel().tobytes().decode("utf-32-le")
 
 
-def sized(values, dims):
+def shape_values(values, dims):
     """Values in the shape `dims`, column-major."""
     if len(values) != math.prod(dims):
         raise ValueError(f"dimensions {dims} do not go with {len(values)} values")
@@ -293,8 +293,8 @@ def dense_matrix(elements, dims, dtype, flags):
     """A numeric or logical array."""
     values = elements.array() if math.prod(dims) or elements.remaining() else np.zeros(0)
     if flags & COMPLEX:
-        return sized(values + 1j * elements.array(), dims)
-    return sized(values, dims).astype(bool if flags & LOGICAL else dtype)
+        return shape_values(values + 1j * elements.array(), dims)
+    return shape_values(values, dims).astype(bool if flags & LOGICAL else dtype)
 
 
 def sparse_matrix(elements, dims, flags, name):
@@ -305,7 +305,7 @@ def sparse_matrix(elements, dims, flags, name):
         values = values + 1j * elements.array()
     if len(dims) != 2:
         raise ValueError(f"{name}: a sparse matrix has two dimensions, got {dims}")
-    return checked_sparse(values, rows, starts, dims, elements.allowance, name)
+    return make_sparse(values, rows, starts, dims, elements.allowance, name)
 
 
 def container(elements, dims, matrix_class):

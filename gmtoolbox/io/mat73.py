@@ -12,9 +12,9 @@ import struct
 from gmtoolbox._version import __version__
 from gmtoolbox.core.lazy import h5py, np, sparse
 from gmtoolbox.io.files import Allowance
-from gmtoolbox.io.h5safe import attribute, member, opened, values
+from gmtoolbox.io.h5safe import attribute, member, open_hdf5, values
 from gmtoolbox.io.hdf5_memory import hdf5_bytes
-from gmtoolbox.io.mat5 import CHARACTER_BYTES, MAX_DEPTH, checked_sparse
+from gmtoolbox.io.mat5 import CHARACTER_BYTES, MAX_DEPTH, make_sparse
 
 TEXT_HEADER = 512  # bytes in front of the HDF5 file
 MAX_DIMENSIONS = 32  # of an array
@@ -27,7 +27,7 @@ CLASSES = {"f8": "double", "f4": "single"} | {
 
 def read_variables(path):
     """{name: value} of a 7.3 file, or of an HDF5 file of Octave."""
-    with opened(path) as file:
+    with open_hdf5(path) as file:
         if is_octave(file):
             return octave_variables(path, file)
         reader = Hdf5Reader(path, file)
@@ -94,7 +94,7 @@ class Hdf5Reader:
         if data.dtype.names == ("real", "imag"):
             data = data["real"] + 1j * data["imag"]
         shape = (rows, len(starts) - 1)
-        return checked_sparse(data, index, starts, shape, self.allowance, name)
+        return make_sparse(data, index, starts, shape, self.allowance, name)
 
     def visit(self, n, name):
         """Count n more cells or fields; ValueError if they are too many."""
@@ -175,7 +175,7 @@ def put_dense(group, name, array):
         stored = np.array(array.shape, dtype=np.uint64)
     else:
         stored = (array.astype(np.uint8) if logical else array).T
-    dataset = group.create_dataset(name, data=stored, **packing(stored))
+    dataset = group.create_dataset(name, data=stored, **choose_packing(stored))
     kind = "logical" if logical else CLASSES[array.dtype.str[1:]]
     dataset.attrs["MATLAB_class"] = np.bytes_(kind)
     if logical:
@@ -193,10 +193,10 @@ def put_sparse(group, matrix):
         entries = {"data": matrix.data.astype(float), "ir": matrix.indices.astype(np.uint64)}
         parts = {**entries, **parts}
     for name, part in parts.items():
-        group.create_dataset(name, data=part, **packing(part))
+        group.create_dataset(name, data=part, **choose_packing(part))
 
 
-def packing(array):
+def choose_packing(array):
     """Return the keywords that compress a dataset if it is worth it."""
     return {"compression": "gzip", "shuffle": True} if array.size > 64 else {}
 
@@ -231,7 +231,7 @@ def octave_value(group, name, reader, depth=0):
             for key in ("nr", "nc", "cidx", "ridx", "data")
         }
         shape = (int(part["nr"][0]), int(part["nc"][0]))
-        return checked_sparse(part["data"], part["ridx"], part["cidx"], shape, allowance, name)
+        return make_sparse(part["data"], part["ridx"], part["cidx"], shape, allowance, name)
     if kind == "scalar struct":
         reader.visit(len(value), name)
         return {

@@ -39,7 +39,7 @@ def kind_of(value):
     return f"a {type(value).__name__}"
 
 
-def listing(variables):
+def list_variables(variables):
     """Names and shapes of variables, for messages."""
     shapes = {name: getattr(value, "shape", None) for name, value in variables.items()}
     listed = [

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError
 from gmtoolbox.core.lazy import np, sparse
-from gmtoolbox.io.files import Allowance, refusing
+from gmtoolbox.io.files import Allowance, refuse_errors
 from gmtoolbox.io.formats import MATRIX, format_of, read_file, reader
 
 UNREADABLE = "cannot be read as a matrix"
@@ -38,7 +38,7 @@ def read_tsv(path):
 @reader(".npy", holds=MATRIX)
 def read_npy(path):
     """The array of a .npy file."""
-    with open(path, "rb"), refusing(path, UNREADABLE):
+    with open(path, "rb"), refuse_errors(path, UNREADABLE):
         # a map is refused if the file is shorter than the array that it claims
         return np.array(np.load(path, mmap_mode="r", allow_pickle=False))
 
@@ -46,7 +46,7 @@ def read_npy(path):
 @reader(".npz", holds=MATRIX)
 def read_npz(path):
     """The only array of a .npz file, or its sparse matrix."""
-    with open(path, "rb") as file, refusing(path, UNREADABLE):
+    with open(path, "rb") as file, refuse_errors(path, UNREADABLE):
         found = np.load(file, allow_pickle=False)
         size = sum(member.file_size for member in found.zip.infolist())
         Allowance(path).take("the arrays", size)
@@ -63,7 +63,7 @@ def read_npz(path):
 
 def read_text(path, delimiter):
     """Return matrix and names of a text file."""
-    with open(path, newline="", encoding="utf-8-sig") as file, refusing(path, UNREADABLE):
+    with open(path, newline="", encoding="utf-8-sig") as file, refuse_errors(path, UNREADABLE):
         rows = [row for row in csv.reader(file, delimiter=delimiter) if row]
     if not rows:
         raise FileFormatError(path, "is empty")

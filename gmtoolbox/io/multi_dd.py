@@ -30,13 +30,13 @@ from gmtoolbox.io.dd import (
     MARK,
     SUFFIXES,
     comment_value,
-    described_in_comments,
     is_multi,
+    node_comments_of,
     points_from_text,
     problem_name,
     read_section,
     section_lines,
-    shown,
+    show_line,
 )
 from gmtoolbox.io.files import (
     Allowance,
@@ -135,7 +135,7 @@ def head_pair(path, text, line):
     """(g, h) of a `gm` line."""
     words = text.split()
     if words[0] != MARK or len(words) != 3 or not all(word.isdigit() for word in words[1:]):
-        raise FileFormatError(path, f"must be 'gm <g> <h>', got {shown(text)}", line)
+        raise FileFormatError(path, f"must be 'gm <g> <h>', got {show_line(text)}", line)
     g, h = (int(word[:20]) for word in words[1:])
     if not g < h < MOST_GRAPHS:
         raise FileFormatError(path, f"must be 'gm <g> <h>' with g < h < {MOST_GRAPHS}", line)
@@ -207,7 +207,7 @@ def pair_comment(text, sizes):
     return pair, field, comment_value(field, value.strip(), tuple(sizes[graph] for graph in pair))
 
 
-def said_in_comments(multi):
+def multi_comments_of(multi):
     """Return the fields of our comments about many graphs."""
     if multi.sense == "max":
         yield "sense max"
@@ -222,7 +222,7 @@ def said_in_comments(multi):
     for (g, h), problem in multi.pairs.items():
         if problem is not None and problem.offset:
             yield f"pair {g} {h} offset {problem.offset!r}"
-        for field, value in described_in_comments(problem) if problem is not None else ():
+        for field, value in node_comments_of(problem) if problem is not None else ():
             yield f"pair {g} {h} {field} {value}"
 
 
@@ -236,5 +236,5 @@ def multi_dd_bytes(multi):
             lines.append(f"p {multi.sizes[g]} {multi.sizes[h]} 0 0")
         else:
             lines += section_lines(problem)
-    lines += [OURS.decode() + text for text in said_in_comments(multi)]
+    lines += [OURS.decode() + text for text in multi_comments_of(multi)]
     return ("\n".join(lines) + "\n").encode()

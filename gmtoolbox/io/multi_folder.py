@@ -11,7 +11,7 @@ from gmtoolbox.core.errors import FileFormatError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.saved import plain, with_floats
-from gmtoolbox.io.files import is_plain_name, json_text, read_json, replacing_folder, write_bytes
+from gmtoolbox.io.files import is_plain_name, json_text, read_json, replace_folder, write_bytes
 from gmtoolbox.io.formats import EVERYTHING, FOLDER, MULTI, load_file, reader, save_file, writer
 from gmtoolbox.io.libmgm import check_sizes, is_number
 
@@ -85,7 +85,7 @@ def write(multi, path, suffix=".dd.xz"):
     if multi.points is not None:
         record["points"] = plain(list(multi.points))
         record["dimensions"] = [own.shape[1] for own in multi.points]
-    with replacing_folder(path) as draft:
+    with replace_folder(path) as draft:
         for (g, h), problem in multi.pairs.items():
             if problem is not None:
                 save_file(problem, draft / f"{g}-{h}{suffix}")

@@ -14,7 +14,7 @@ the same form. Values come as those of mat5 do: arrays, csc arrays, str, dicts, 
 from gmtoolbox.core.errors import FileFormatError
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.values import zero_based
-from gmtoolbox.io.files import NODE_BYTES, refusing
+from gmtoolbox.io.files import NODE_BYTES, refuse_errors
 from gmtoolbox.io.mat5 import CELL_BYTES, MAX_DEPTH
 
 MAGIC = b"# Created by Octave"
@@ -27,7 +27,7 @@ def read_variables(path, content, allowance):
     """Return all variables of a text file; claimed sizes are taken from the allowance."""
     text = bytes(content).decode("utf-8", errors="replace")
     allowance.take("the lines of the text", LINE_BYTES * text.count("\n"))
-    with refusing(path, "is no readable text of Octave"):
+    with refuse_errors(path, "is no readable text of Octave"):
         return TextReader(path, text.split("\n"), allowance).variables()
 
 

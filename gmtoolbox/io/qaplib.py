@@ -62,7 +62,7 @@ def dat_bytes(problem):
             " forbidden pairs, complete"
         )
     matrices = (
-        "\n".join(" ".join(spelled(x) for x in row) for row in dense(M).tolist())
+        "\n".join(" ".join(spell_number(x) for x in row) for row in dense(M).tolist())
         for M in (problem.edges.A, problem.edges.B)
     )
     return (f"{n}\n\n" + "\n\n".join(matrices) + "\n").encode()
@@ -106,6 +106,6 @@ def side(path, numbers):
     return int(numbers[0])
 
 
-def spelled(number):
+def spell_number(number):
     """A number without needless digits."""
     return str(int(number)) if number == int(number) else repr(number)

@@ -26,7 +26,7 @@ from gmtoolbox.core.text import printable, spreadsheet
 from gmtoolbox.io import mat5, mat73
 from gmtoolbox.io.files import Allowance, is_utf8, json_text
 from gmtoolbox.io.formats import EVERYTHING, RESULT, format_of, read_file, reader, writer
-from gmtoolbox.io.h5safe import attribute, member, opened, values
+from gmtoolbox.io.h5safe import attribute, member, open_hdf5, values
 from gmtoolbox.io.hdf5_memory import CHECKSUMS, hdf5_bytes
 from gmtoolbox.io.mat import VERSIONS as MAT_VERSIONS
 from gmtoolbox.io.mat_files import read_variables
@@ -100,7 +100,7 @@ def check_claims(result):
         check_labels(result.labels, result.shape)
 
 
-def split(result):
+def split_result(result):
     """(arrays, JSON text of everything else) of a result."""
     record = result.record()
     arrays = {name: value for name, value in record.items() if isinstance(value, np.ndarray)}
@@ -108,7 +108,7 @@ def split(result):
     return arrays, json_text(result.plain_fields(rest))
 
 
-def joined(arrays, text):
+def join_record(arrays, text):
     """The record of arrays and text."""
     return {**json.loads(text), **arrays}
 
@@ -255,7 +255,7 @@ def read_csv(path):
 @writer(".h5", holds=RESULT, keeps=EVERYTHING)
 def h5_bytes(result):
     """The arrays as datasets, and the rest as text."""
-    arrays, text = split(result)
+    arrays, text = split_result(result)
 
     def fill(file):
         file.attrs["format"] = np.bytes_(FORMAT)
@@ -272,13 +272,13 @@ def h5_bytes(result):
 @reader(".h5", holds=RESULT)
 def read_h5(path):
     """The record of a .h5 file."""
-    with opened(path) as file:
+    with open_hdf5(path) as file:
         if attribute(file, "format") != FORMAT:
             raise FileFormatError(path, f"holds no {FORMAT}")
         allowance = Allowance(path)
         arrays = {name: values(member(file, name), allowance, name) for name in file}
     text = bytes(arrays.pop("result")).decode()
-    return joined(with_trace(arrays), text)
+    return join_record(with_trace(arrays), text)
 
 
 def with_trace(arrays):
@@ -292,7 +292,7 @@ def with_trace(arrays):
 @writer(".npz", holds=RESULT, keeps=EVERYTHING)
 def npz_bytes(result):
     """The arrays, and the rest as text."""
-    arrays, text = split(result)
+    arrays, text = split_result(result)
     stream = io.BytesIO()
     np.savez_compressed(stream, result=np.array(text), **arrays)
     return stream.getvalue()
@@ -310,4 +310,4 @@ def read_npz(path):
         raise
     except Exception as error:  # zipfile, zlib, numpy: whatever a damaged file makes them say
         raise FileFormatError(path, f"is no .npz file: {error}") from error
-    return joined(arrays, str(arrays.pop("result")))
+    return join_record(arrays, str(arrays.pop("result")))

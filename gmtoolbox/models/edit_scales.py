@@ -33,7 +33,7 @@ def largest_step(model):
     return max((cost for cost in model.costs_of_steps() if isfinite(cost)), default=0.0)
 
 
-def capped(model, cost):
+def cap_steps(model, cost):
     """Return the model with steps that cost no more than twice a known path, which costs `cost`."""
     return replace(
         model,
@@ -43,7 +43,7 @@ def capped(model, cost):
     )
 
 
-def substituting(model):
+def make_substituting(model):
     """Return the model in which every node of the smaller graph is substituted, or the model itself
     if a cheapest path might delete and insert instead.
     """

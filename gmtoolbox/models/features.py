@@ -136,7 +136,7 @@ def from_features(
         KP = np.zeros(named_shape(edges1, edges2, Ct))
     else:
         compare = inner_product if node_affinity is None else node_affinity
-        KP = checked("node_affinity", compare, np.asarray(nodes1), np.asarray(nodes2))
+        KP = check_affinity("node_affinity", compare, np.asarray(nodes1), np.asarray(nodes2))
     n1, n2 = KP.shape
     ends1, ends2 = (
         ends(name, edges, n, directed)
@@ -151,7 +151,7 @@ def from_features(
     ]
     if len(ends1) and len(ends2):
         compare = inner_product if edge_affinity is None else edge_affinity
-        KQ = checked("edge_affinity", compare, *given)
+        KQ = check_affinity("edge_affinity", compare, *given)
     else:
         KQ = np.zeros((len(ends1), len(ends2)))
     if not directed:  # every right edge in both directions: {i, j} goes with s, t and with t, s
@@ -165,7 +165,7 @@ def from_features(
     )  # fmt: skip
 
 
-def checked(name, affinity, F1, F2):
+def check_affinity(name, affinity, F1, F2):
     """Return the values of the caller's function for all pairs of rows."""
     if not callable(affinity):
         raise InputError(f"{name} must be a function of two feature arrays, got {affinity!r}")

@@ -39,7 +39,7 @@ def matches_of_frames(points):
             for k in np.argsort(-by_detour, kind="stable")[:DETOURS]:
                 if by_detour[k] <= size[g, h]:
                     break
-                matches = composed(between(found, g, k), between(found, k, h))
+                matches = compose(matches_between(found, g, k), matches_between(found, k, h))
                 if len(matches) < LEAST:
                     continue
                 grown = grow(points[g], points[h], matches)
@@ -51,12 +51,12 @@ def matches_of_frames(points):
     return found
 
 
-def between(found, g, h):
+def matches_between(found, g, h):
     """Return the matches from set g to set h."""
     return found[g, h] if g < h else found[h, g][:, ::-1]
 
 
-def composed(first, second):
+def compose(first, second):
     """Return (m, 2) matches i -> s for which i -> a is in the first and a -> s in the second."""
     label = dict(second.tolist())
     pairs = [(i, label[a]) for i, a in first.tolist() if a in label]

@@ -51,40 +51,40 @@ def delaunay_edges(points):
     points = check_points("points", points)
     distinct, first, twin = np.unique(points, axis=0, return_index=True, return_inverse=True)
     if len(distinct) == len(points):
-        return triangulated(points)
-    edges = first[triangulated(distinct)]
+        return triangulate(points)
+    edges = first[triangulate(distinct)]
     members = [np.flatnonzero(twin.reshape(-1) == k) for k in range(len(distinct))]
     group = {int(first[k]): nodes for k, nodes in enumerate(members)}
     pairs = [
         np.stack(np.meshgrid(group[i], group[j]), -1).reshape(-1, 2) for i, j in edges.tolist()
     ]
     pairs += [full_edges(len(nodes), nodes) for nodes in members if len(nodes) > 1]
-    return sorted_edges(np.concatenate(pairs)) if pairs else np.empty((0, 2), np.int64)
+    return sort_edges(np.concatenate(pairs)) if pairs else np.empty((0, 2), np.int64)
 
 
-def triangulated(points):
+def triangulate(points):
     """Delaunay edges of distinct points, in the space that they span."""
     if len(points) <= points.shape[1]:
-        points = spanned(points)
+        points = find_span(points)
     if points.shape[1] <= 1:
         order = np.argsort(points[:, 0] if points.shape[1] else np.arange(len(points)))
-        return sorted_edges(np.column_stack([order[:-1], order[1:]]))
+        return sort_edges(np.column_stack([order[:-1], order[1:]]))
     try:
         triangles = spatial.Delaunay(points).simplices
     except (spatial.QhullError, ValueError) as error:
-        flat = spanned(points)
+        flat = find_span(points)
         if flat.shape[1] == points.shape[1]:
             raise InputError(
                 f"points have no Delaunay triangulation: {str(error).splitlines()[0]}"
             ) from error
-        return triangulated(flat)
+        return triangulate(flat)
     corners = triangles.shape[1]
     pairs = [triangles[:, [k, m]] for k in range(corners) for m in range(k + 1, corners)]
-    return sorted_edges(np.concatenate(pairs))
+    return sort_edges(np.concatenate(pairs))
 
 
 @with_one_thread
-def spanned(points):
+def find_span(points):
     """Coordinates within the line, plane, ... that the points span."""
     centred = points - points.mean(axis=0)
     _, size, axes = np.linalg.svd(centred, full_matrices=False)
@@ -119,7 +119,7 @@ def knn_edges(points, k=NEIGHBOURS):
         return np.empty((0, 2), np.int64)
     near = spatial.cKDTree(points).query(points, k + 1)[1]
     pairs = np.column_stack([np.repeat(np.arange(len(points)), k + 1), near.ravel()])
-    return sorted_edges(pairs[pairs[:, 0] != pairs[:, 1]])
+    return sort_edges(pairs[pairs[:, 0] != pairs[:, 1]])
 
 
 def full_edges(n, nodes=None):
@@ -128,7 +128,7 @@ def full_edges(n, nodes=None):
     return pairs if nodes is None else nodes[pairs]
 
 
-def sorted_edges(pairs):
+def sort_edges(pairs):
     """The pairs with i < j, each once, sorted."""
     return np.unique(np.sort(pairs, axis=1), axis=0).astype(np.int64)
 
@@ -146,7 +146,7 @@ def check_edges(name, edges, points):
     edges = check_pairs(name, edges)
     if edges.size and (edges.max() >= len(points) or np.any(edges[:, 0] == edges[:, 1])):
         raise InputError(f"{name} must join different points 0..{len(points) - 1}")
-    return sorted_edges(edges)
+    return sort_edges(edges)
 
 
 # ---- pairs of candidates

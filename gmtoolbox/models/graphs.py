@@ -17,7 +17,7 @@ from gmtoolbox.models.attributed import as_attributed, equal_key
 from gmtoolbox.models.features import incidence
 from gmtoolbox.models.foreign import as_networkx
 from gmtoolbox.models.koopmans_beckmann import check_square, diagonal_products, loops
-from gmtoolbox.models.seeds import check_seeds, mask_beside, seeded
+from gmtoolbox.models.seeds import check_seeds, mask_beside, seed_problem
 
 WEIGHT = "weight"  # networkx's own name
 OVERLAPS = ("product", "min")
@@ -111,11 +111,16 @@ def from_graphs(
     G1, G2 = as_networkx("G1", G1), as_networkx("G2", G2)
     check_weight(G1, G2, weight)
     (A, names1), (B, names2) = (
-        weighted(name, graph, weight, directed) for name, graph in (("G1", G1), ("G2", G2))
+        read_weights(name, graph, weight, directed) for name, graph in (("G1", G1), ("G2", G2))
     )
     check_kinds(G1, G2, directed)
     sign, shape = check_sense(sense), (A.shape[0], B.shape[0])
-    named = {"nodes1": names1, "nodes2": names2, "neighbours1": joined(A), "neighbours2": joined(B)}
+    named = {
+        "nodes1": names1,
+        "nodes2": names2,
+        "neighbours1": join_pairs(A),
+        "neighbours2": join_pairs(B),
+    }
     named.update(rest, sense=sense, complete=complete)
     limits = {"node_match": node_match, "similarity": similarity, "seeds": seeds}
     limits["names"] = names1, names2
@@ -130,7 +135,7 @@ def from_graphs(
     problem = from_factors(
         sign * unary, KQ, incidence(ends1, shape[0]), incidence(ends2, shape[1]), allowed, **named
     )
-    return problem if seeds is None else seeded(problem, seeds)
+    return problem if seeds is None else seed_problem(problem, seeds)
 
 
 def edges_between(overlap, A, B, sign):
@@ -170,7 +175,7 @@ def of_edges(edges, unary, G1, G2, limits, named):
     seeds, unary, allowed = restricted_pairs(G1, G2, shape, unary, limits, named)
     left, right = pairs_where(allowed)
     problem = Problem(shape, left, right, values_at(unary, left, right), edges=edges, **named)
-    return problem if seeds is None else seeded(problem, seeds)
+    return problem if seeds is None else seed_problem(problem, seeds)
 
 
 def of_free_pairs(edges, limits, named):
@@ -186,7 +191,7 @@ def of_free_pairs(edges, limits, named):
     problem = Problem(
         shape, None, None, None, edges=edges.over(FreePairs(shape, label_of)), **named
     )
-    return problem if seeds is None else seeded(problem, seeds)
+    return problem if seeds is None else seed_problem(problem, seeds)
 
 
 def restricted_pairs(G1, G2, shape, unary, limits, named):
@@ -195,14 +200,14 @@ def restricted_pairs(G1, G2, shape, unary, limits, named):
     names, sense = limits["names"], named["sense"]
     unary = np.zeros(shape) if unary is None else unary
     if isinstance(similarity, dict):
-        similarity = anchored(similarity, *names, shape)
+        similarity = read_anchors(similarity, *names, shape)
     if similarity is not None:
         unary = unary + check_sense(sense) * similarities(similarity, G1, G2, shape)
     allowed = ~np.isposinf(unary)
     if np.any(np.isneginf(unary)):
         raise InputError(f"similarity must not hold {'+' if sense == 'max' else '-'}inf")
     if node_match is not None:
-        allowed &= compared("node_match", node_match, *node_tables(G1, G2)) > 0
+        allowed &= compare_attributes("node_match", node_match, *node_tables(G1, G2)) > 0
     if seeds is not None:
         seeds = seed_indices("seeds", seeds, *names)
         allowed = mask_beside(seeds, allowed)
@@ -256,7 +261,7 @@ def check_weight(G1, G2, weight):
         )
 
 
-def weighted(name, graph, weight, directed):
+def read_weights(name, graph, weight, directed):
     """(adjacency matrix, names of the nodes or None)."""
     if is_networkx(graph):
         import networkx
@@ -289,10 +294,10 @@ def weighted(name, graph, weight, directed):
             f"{name} must be a graph, an adjacency matrix or a list of edges, got"
             f" {type(graph).__name__}"
         ) from error
-    return made_undirected(matrix) if directed is False else matrix, names
+    return make_undirected(matrix) if directed is False else matrix, names
 
 
-def made_undirected(A):
+def make_undirected(A):
     """Return the symmetric matrix in which the larger of two opposite entries stands for both; one
     without an opposite stands for itself.
     """
@@ -316,7 +321,7 @@ def check_kinds(G1, G2, directed):
         )
 
 
-def joined(A):
+def join_pairs(A):
     """(m, 2) pairs i < j that a matrix joins."""
     i, j = (sparse.coo_array(A).coords if sparse.issparse(A) else np.nonzero(A))[:2]
     kept = i != j
@@ -336,7 +341,7 @@ def node_tables(G1, G2):
 def similarities(given, G1, G2, shape):
     """(n1, n2) matrix from a matrix, attribute names or a function."""
     if isinstance(given, str) or callable(given) or is_names(given):
-        return compared("similarity", given, *node_tables(G1, G2))
+        return compare_attributes("similarity", given, *node_tables(G1, G2))
     matrix = as_numbers("similarity", dense(given) if sparse.issparse(given) else given)
     if matrix.shape != shape:
         raise InputError(f"similarity must have shape (n1, n2) = {shape}, got {matrix.shape}")
@@ -345,7 +350,7 @@ def similarities(given, G1, G2, shape):
     return matrix
 
 
-def anchored(anchors, names1, names2, shape):
+def read_anchors(anchors, names1, names2, shape):
     """Return the (n1, n2) matrix of soft anchors {(node of G1, node of G2): similarity}."""
     matrix = np.zeros(shape)
     nodes, labels = seed_indices("similarity", list(anchors), names1, names2).T
@@ -361,7 +366,7 @@ def is_names(given):
     return isinstance(given, (list, tuple)) and all(isinstance(name, str) for name in given)
 
 
-def compared(name, rule, data1, data2):
+def compare_attributes(name, rule, data1, data2):
     """Return the matrix of all pairs: the number of equal attributes (all or none for a match), or
     the values of the function.
     """
@@ -396,7 +401,7 @@ def edge_affinities(edge_match, G1, G2, weight, directed):
     """
     sides = [arcs_of(name, G, weight, directed) for name, G in (("G1", G1), ("G2", G2))]
     (data1, ends1, edge1, value1), (data2, ends2, edge2, value2) = sides
-    worth = compared("edge_match", edge_match, data1, data2)[np.ix_(edge1, edge2)]
+    worth = compare_attributes("edge_match", edge_match, data1, data2)[np.ix_(edge1, edge2)]
     return sparse.csr_array(worth * np.outer(value1, value2)), ends1, ends2
 
 

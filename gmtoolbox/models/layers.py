@@ -11,9 +11,9 @@ from gmtoolbox.models.graphs import (
     check_kinds,
     check_weight,
     is_networkx,
-    joined,
+    join_pairs,
     of_edges,
-    weighted,
+    read_weights,
 )
 from gmtoolbox.models.koopmans_beckmann import diagonal_products, loops
 
@@ -91,7 +91,8 @@ def from_layers(
         try:
             check_weight(G, H, weight)
             check_kinds(G, H, directed)
-            pairs.append([weighted(*named, weight, directed) for named in (("G1", G), ("G2", H))])
+            both = ("G1", G), ("G2", H)
+            pairs.append([read_weights(*named, weight, directed) for named in both])
         except InputError as error:
             raise InputError(f"layer {k}: {error}") from error
     (_, names1), (_, names2) = pairs[0]
@@ -105,7 +106,7 @@ def from_layers(
             unary = own if unary is None else unary + own
     fields = {"nodes1": names1, "nodes2": names2, "sense": sense, "complete": complete}
     for k, side in enumerate(zip(*pairs, strict=True), start=1):
-        fields[f"neighbours{k}"] = joined(sum(abs(M) for M, _ in side))
+        fields[f"neighbours{k}"] = join_pairs(sum(abs(M) for M, _ in side))
     limits = {"node_match": node_match, "similarity": similarity, "seeds": seeds}
     limits["names"] = names1, names2
     return of_edges(Layers(tuple(terms)), unary, *kinds[0], limits, {**fields, **rest})

@@ -82,7 +82,7 @@ def from_matches(
     shape = (len(P), len(Q))
     if geometry not in GEOMETRIES:
         raise InputError(f"geometry must be one of {' '.join(GEOMETRIES)}, got {geometry!r}")
-    left, right, distance = listed(matches, scores, distances, shape, k)
+    left, right, distance = list_matches(matches, scores, distances, shape, k)
     left, right, distance = best_of_each(left, right, distance, k)
     tolerance = check_tolerance(tolerance)
     refuse_unused(
@@ -101,7 +101,7 @@ def from_matches(
     )  # fmt: skip
 
 
-def listed(matches, scores, distances, shape, k):
+def list_matches(matches, scores, distances, shape, k):
     """(left, right, distance) of the matches in any form."""
     if scores is not None and distances is not None:
         raise InputError("give scores or distances, not both")

@@ -51,7 +51,7 @@ def pattern_matches(P, Q):
     A = sparse.csr_array(
         (agreement[kept][known], (pair[kept][known], position[known])), (len(left), len(left))
     )
-    weight = supported(A, left, right, P, Q)
+    weight = support_pairs(A, left, right, P, Q)
     return grow(P, Q, mutual(left, right, weight))
 
 
@@ -102,7 +102,7 @@ def positions(left, right, i, s, n2):
     return np.where(key[found] == wanted, found, -1)
 
 
-def supported(A, left, right, P, Q):
+def support_pairs(A, left, right, P, Q):
     """Return the weight of each pair after some rounds of support, shared out among rivals."""
     weight = np.ones(len(left))
     for _ in range(ROUNDS):

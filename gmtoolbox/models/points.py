@@ -16,7 +16,7 @@ from gmtoolbox.models.geometry import (
 from gmtoolbox.models.guided import PARAMETRIC, TOLERANCE, UNARY, join_candidates
 from gmtoolbox.models.keypoints import descriptor_rows, keypoint_frames, keypoint_places
 from gmtoolbox.models.patterns import pattern_matches
-from gmtoolbox.models.seeds import allowed_beside, seeded
+from gmtoolbox.models.seeds import allow_with, seed_problem
 
 CANDIDATES = 10  # labels of each node, by descriptor
 MOST_EDGES = 150_000_000  # that are built at all: about 10 GB on the way
@@ -227,7 +227,7 @@ def from_points(
         shape, left, right, cost, a, b, value,
         complete=every if complete is None else complete, points1=P, points2=Q, **rest,
     )  # fmt: skip
-    return problem if seeds is None else seeded(problem, seeds)
+    return problem if seeds is None else seed_problem(problem, seeds)
 
 
 def check_size(shape, n_edges):
@@ -254,11 +254,11 @@ def all_candidates(shape, candidates, seeds):
             index.ravel() for index in np.divmod(np.arange(shape[0] * shape[1]), shape[1])
         )
     else:
-        left, right = sorted_pairs(candidates, shape).T
-    return allowed_beside(seeds, left, right, shape)
+        left, right = sort_pairs(candidates, shape).T
+    return allow_with(seeds, left, right, shape)
 
 
-def sorted_pairs(candidates, shape):
+def sort_pairs(candidates, shape):
     """Candidates by left node, then label."""
     pairs = check_pairs("candidates", candidates)
     if pairs[:, 0].max() >= shape[0] or pairs[:, 1].max() >= shape[1]:
@@ -295,11 +295,11 @@ def described_candidates(F1, F2, shape, candidates, k, metric, seeds):
         left, right = np.repeat(np.arange(shape[0]), label.shape[1]), label.ravel()
         distance = distance.ravel()
     else:
-        left, right = sorted_pairs(candidates, shape).T
+        left, right = sort_pairs(candidates, shape).T
         distance = pair_distances(F1, F2, left, right, metric)
     unit = typical(distance, left)
     if seeds is not None:
-        left, right = allowed_beside(seeds, left, right, shape)
+        left, right = allow_with(seeds, left, right, shape)
         distance = pair_distances(F1, F2, left, right, metric)
         seeds = check_pairs("seeds", seeds)
         reliable = with_seeds(reliable, seeds)

@@ -37,7 +37,7 @@ def mask_beside(seeds, allowed):
     return allowed
 
 
-def allowed_beside(seeds, left, right, shape):
+def allow_with(seeds, left, right, shape):
     """The candidates (sorted by left node) that go with the seeds, the seeds among them."""
     if seeds is None:
         return left, right
@@ -48,7 +48,7 @@ def allowed_beside(seeds, left, right, shape):
     return left[order], right[order]
 
 
-def seeded(problem, seeds):
+def seed_problem(problem, seeds):
     """The problem in which the seeds are part of every best matching; see the head of this file."""
     nodes, labels = check_seeds(seeds, problem.shape)
     if problem.complete or not len(nodes):

@@ -68,8 +68,8 @@ def from_table(
     columns = [column_of(table, name) for name in (left, right, score)]
     if not len(columns[0]):
         raise InputError("the table has no rows")
-    nodes1, i = numbered(columns[0], left)
-    nodes2, s = numbered(columns[1], right)
+    nodes1, i = number_records(columns[0], left)
+    nodes2, s = number_records(columns[1], right)
     try:
         scores = np.asarray(columns[2], dtype=float)
     except (TypeError, ValueError) as error:
@@ -88,13 +88,13 @@ def from_table(
         raise InputError("relation goes with relations1 and relations2")
     cost = threshold - scores if sense == "max" else scores - threshold
     graphs = [
-        related(name, pairs, nodes)
+        relate(name, pairs, nodes)
         for name, pairs, nodes in (
             ("relations1", relations1, nodes1),
             ("relations2", relations2, nodes2),
         )
     ]
-    a, b, value = kept_relations(i, s, *graphs)
+    a, b, value = keep_relations(i, s, *graphs)
     return Problem(
         (len(nodes1), len(nodes2)), i, s, cost, a, b, -relation * value,
         sense=sense, complete=complete, nodes1=nodes1, nodes2=nodes2,
@@ -114,7 +114,7 @@ def column_of(table, name):
     return column.tolist() if hasattr(column, "tolist") else list(column)
 
 
-def numbered(column, name):
+def number_records(column, name):
     """(records in the order of their first row, number of each row's record)."""
     index = {}
     for row, record in enumerate(column):
@@ -134,7 +134,7 @@ def check_repeated(i, s, nodes1, nodes2):
         )
 
 
-def related(name, pairs, nodes):
+def relate(name, pairs, nodes):
     """{(i, j): weight} with i < j, of relations between records."""
     if pairs is None:
         return {}
@@ -162,7 +162,7 @@ def graph_pairs(relations):
     return np.array(sorted(relations), dtype=np.int64).reshape(-1, 2) if relations else None
 
 
-def kept_relations(left, right, relations1, relations2):
+def keep_relations(left, right, relations1, relations2):
     """(a, b, weight) of all pairs of candidates that keep a relation."""
     candidates = {}
     for k, i in enumerate(left.tolist()):

@@ -4,7 +4,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.text import number
 from gmtoolbox.plot.canvas import INK, label, picture
-from gmtoolbox.plot.images import embedded
+from gmtoolbox.plot.images import embed
 
 SIDE, LEFT, TOP = 420, 70, 30
 FINEST = 420  # rows and columns of the picture; finer matrices are averaged
@@ -109,11 +109,11 @@ def heat_map(values, name, heading, x_title, y_title, marks):
     cell = min(SIDE / rows, SIDE / columns)
     width, height = cell * columns, cell * rows
     largest = float(np.nanmax(np.abs(values), initial=0.0)) or 1.0
-    shown = coloured(values / largest)
+    shown = colour_entries(values / largest)
     body = (
         f"<image x='{LEFT}' y='{TOP}' width='{width:.1f}' height='{height:.1f}'"
         " preserveAspectRatio='none' style='image-rendering:pixelated'"
-        f" href='{embedded(enlarge(shown))}'/>"
+        f" href='{embed(enlarge(shown))}'/>"
         f"<rect class='frame' x='{LEFT}' y='{TOP}' width='{width:.1f}' height='{height:.1f}'"
         f" fill='none' stroke='{INK}'/>"
     )
@@ -128,7 +128,7 @@ def heat_map(values, name, heading, x_title, y_title, marks):
     body += label(LEFT - 6, TOP + height, str(rows - 1), "end") if rows > 1 else ""
     at = LEFT + SIDE + 16
     for k, share in enumerate(np.linspace(1.0, -1.0, 41)):
-        red, green, blue = coloured(np.array([[share]]))[0, 0].tolist()
+        red, green, blue = colour_entries(np.array([[share]]))[0, 0].tolist()
         body += (
             f"<rect x='{at}' y='{TOP + 5 * k}' width='12' height='5'"
             f" fill='#{red:02x}{green:02x}{blue:02x}'/>"
@@ -138,7 +138,7 @@ def heat_map(values, name, heading, x_title, y_title, marks):
     return picture(560, SIDE + 80, name, body, heading)
 
 
-def coloured(shares):
+def colour_entries(shares):
     """Return (rows, columns, 3) bytes of numbers in -1 .. 1."""
     shares = np.nan_to_num(shares)
     strength = np.abs(shares)[..., None] ** 0.5  # small entries are seen, too

@@ -6,7 +6,7 @@ from gmtoolbox.core.text import markup
 from gmtoolbox.models.attributed import as_attributed, compare_label, ready_for_queries
 from gmtoolbox.plot.canvas import label, picture
 from gmtoolbox.plot.layouts import layout
-from gmtoolbox.plot.matchings import scaled
+from gmtoolbox.plot.matchings import scale_points
 from gmtoolbox.plot.molecules import are_rdkit, bond_lines, place_molecules
 
 LETTERS = "#1a1a1a"  # inside white nodes, on dark pages, too
@@ -58,7 +58,7 @@ def edit_path(G1, G2, result, *, node_label=None, edge_label=None, title=None):
     body = ""
     for side, graph in enumerate(graphs):
         box = (30 + side * width / 2, 24, width / 2 - 60, height - 84)
-        points = scaled_together(places, side, box)
+        points = scale_together(places, side, box)
         nodes = changes(graph.nodes, result.node_path, side, graphs, same[0])
         edges = changes(graph.edges, result.edge_path, side, graphs, same[1])
         body += drawn(graph, points, nodes, edges, same[0][side])
@@ -194,8 +194,8 @@ def common_layout(graphs, node_path):
     ]
 
 
-def scaled_together(places, side, box):
+def scale_together(places, side, box):
     """The points of one side in its box, scaled as both sides are."""
-    both = scaled([*places[0], *places[1]], *box) if places[0] or places[1] else []
+    both = scale_points([*places[0], *places[1]], *box) if places[0] or places[1] else []
     start = 0 if side == 0 else len(places[0])
     return both[start : start + len(places[side])]

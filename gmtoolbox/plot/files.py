@@ -102,22 +102,22 @@ def svg_bytes(svg):
 @writer(".png", holds=PICTURE)
 def png_bytes(svg):
     """The picture in pixels."""
-    return converted(svg, ".png")
+    return convert_picture(svg, ".png")
 
 
 @writer(".pdf", holds=PICTURE)
 def pdf_bytes(svg):
     """The picture on a page."""
-    return converted(svg, ".pdf")
+    return convert_picture(svg, ".pdf")
 
 
-def converted(svg, suffix):
+def convert_picture(svg, suffix):
     """A picture as .png or .pdf by the first of rsvg-convert, matplotlib and the others."""
     programs = [name for name in CONVERTERS if shutil.which(name)]
     if suffix == ".pdf":
         programs = [name for name in programs if name not in BROWSERS]
     if programs[:1] != ["rsvg-convert"] and find_spec("matplotlib") is not None:
-        return on_axes.converted(svg, suffix)
+        return on_axes.render(svg, suffix)
     if not programs:
         raise GMError(
             f"{suffix[1:].upper()} needs matplotlib (pip install gmtoolbox[plot]) or one of"

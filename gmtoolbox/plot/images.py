@@ -10,7 +10,7 @@ from gmtoolbox.core.lazy import np
 LARGEST = 1600  # pixels of a side; larger photographs are thinned out
 
 
-def embedded(image):
+def embed(image):
     """A data: address of the image."""
     return "data:image/png;base64," + base64.b64encode(png(as_bytes(image))).decode()
 

@@ -8,7 +8,7 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.core.quality import collections, verdict
 from gmtoolbox.core.values import as_array
 from gmtoolbox.plot.canvas import GRID, INK, label, legend_row, picture
-from gmtoolbox.plot.images import embedded
+from gmtoolbox.plot.images import embed
 from gmtoolbox.plot.networks import network_matching
 
 CORRECT, WRONG, UNKNOWN = "#138526", "#df2040", "#1d74cb"
@@ -72,7 +72,7 @@ def matching(
     >>> gm.plot.matching(p, gm.gm_solve(p)).count("class='pair correct'")
     6
     """
-    points, graphs, labels, truth = sorted_out(problem, result, ground_truth)
+    points, graphs, labels, truth = sort_out(problem, result, ground_truth)
     if not outliers and truth[:1] == [None]:
         raise InputError("outliers=False goes with a ground_truth")
     kinds = [kind_of(s, accepted, outliers) for s, accepted in zip(labels, truth, strict=True)]
@@ -114,7 +114,7 @@ def matching(
     return drawn
 
 
-def sorted_out(problem, labels, truth):
+def sort_out(problem, labels, truth):
     """Return ((points1, points2), their neighbours, labels, the correct labels of each left node);
     points: None if the problem has none, labels and truth: None if there are none.
     """
@@ -237,7 +237,7 @@ class Place:
         (x, y), (width, height) = self.corner, self.scale * self.size
         return (
             f"<image x='{x:.1f}' y='{y:.1f}' width='{width:.1f}' height='{height:.1f}'"
-            f" preserveAspectRatio='none' href='{embedded(self.picture)}'/>"
+            f" preserveAspectRatio='none' href='{embed(self.picture)}'/>"
         )
 
     def edges(self, pairs):
@@ -260,7 +260,7 @@ def in_the_plane(name, points):
     return points
 
 
-def scaled(points, x, y, width, height):
+def scale_points(points, x, y, width, height):
     """Points moved into a box without distortion."""
     place = Place(points, None)
     place.put(x, y, width, height)

@@ -30,7 +30,7 @@ def draw(svg, ax):
     return ax
 
 
-def converted(svg, suffix):
+def render(svg, suffix):
     """The bytes of a picture as .png at twice the size, or as .pdf."""
     try:
         from matplotlib import rc_context

@@ -3,7 +3,7 @@
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.text import count_noun
 from gmtoolbox.plot.canvas import GRID, INK, label, legend_row, picture
-from gmtoolbox.plot.matchings import CORRECT, WRONG, dot, in_the_plane, scaled
+from gmtoolbox.plot.matchings import CORRECT, WRONG, dot, in_the_plane, scale_points
 from gmtoolbox.plot.styles import PALETTE
 
 FRAME, GAP, MARGIN, MOST_COLUMNS = 150, 26, 16, 6
@@ -60,7 +60,7 @@ def tracks(points, tracks, truth=None, names=None, title=None):
             f" height='{FRAME + 4}' fill='none' stroke='{GRID}'/>"
         )
         body += label(x, y + FRAME + 13, names[g] if names else f"graph {g}")
-        places = scaled(points[g], x, y, FRAME, FRAME - 8) if len(points[g]) else []
+        places = scale_points(points[g], x, y, FRAME, FRAME - 8) if len(points[g]) else []
         for i, place in enumerate(places):
             members.setdefault(int(tracks[g][i]), []).append((g, i, place))
     dots, counts = "", {"correct": 0, "wrong": 0, "unjudged": 0}

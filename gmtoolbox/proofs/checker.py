@@ -99,7 +99,7 @@ def check(given, labels, value, bound, certificate=None):
     terms = [Fraction(given.cost[k]) for k in taken]
     terms += [Fraction(x) for a, b, x in pairs if a in taken and b in taken]
     cost = sum(terms, Fraction(0))
-    total, margin = cost + offset, rounding([offset, *terms])
+    total, margin = cost + offset, rounding_of([offset, *terms])
     real = float(sign * max(-LARGEST, min(LARGEST, total)))
     if abs(sign * Fraction(value) - total) > margin:
         raise FalseClaim(f"the labels are worth {real!r}, the result claims {value!r}")
@@ -107,13 +107,13 @@ def check(given, labels, value, bound, certificate=None):
         raise FalseClaim(f"the bound {bound!r} lies beyond the value {real!r} of the labels")
     if certificate is None:
         return Verdict(sign * total)
-    lower = proven_bound(given, certificate)
+    lower = prove_bound(given, certificate)
     gap = max(cost - lower, Fraction(0))
-    is_proven = gap <= max(Fraction(given.tolerance), rounding(terms))
+    is_proven = gap <= max(Fraction(given.tolerance), rounding_of(terms))
     return Verdict(sign * total, sign * (lower + offset), gap, is_proven)
 
 
-def rounding(terms):
+def rounding_of(terms):
     """Return the rounding error allowed in a sum of doubles: four roundings (2^-52) per term."""
     return 4 * len(terms) * sum(map(abs, terms)) / Fraction(2**52)
 
@@ -149,7 +149,7 @@ def numbers(name, given, kind="f"):
     return [int(x) if kind == "i" else float(x) for x in given]
 
 
-def proven_bound(given, certificate):
+def prove_bound(given, certificate):
     """Return a number that every matching costs at least, without the offset."""
     model = Model(given)
     root = read_stage(certificate, "certificate", model)

@@ -56,25 +56,25 @@ def verify(problem, labels, value, bound, certificate=None):
     InputError
         If the certificate does not fit the problem.
     """
-    with translated_errors():
+    with translate_errors():
         verdict = checker.check(as_given(problem), labels, value, bound, certificate)
     sign = problem.signed(1.0)
     proven, gap = -sign * math.inf, math.inf
     if verdict.bound is not None:
-        proven = sign * rounded_down(sign * verdict.bound)
-        gap = abs(rounded_down(-verdict.gap))
+        proven = sign * round_down(sign * verdict.bound)
+        gap = abs(round_down(-verdict.gap))
     return Verification(float(value), proven, value, bound, verdict.is_proven, gap)
 
 
 def certified_bound(problem, certificate):
     """Return the least cost of any matching that the certificate proves, offset included."""
-    with translated_errors():
-        lower = checker.proven_bound(as_given(problem), certificate)
-    return rounded_down(lower + Fraction(problem.offset))
+    with translate_errors():
+        lower = checker.prove_bound(as_given(problem), certificate)
+    return round_down(lower + Fraction(problem.offset))
 
 
 @contextmanager
-def translated_errors():
+def translate_errors():
     """Raise the checker's complaints as errors of this package."""
     try:
         yield
@@ -94,7 +94,7 @@ def as_given(problem):
     return SimpleNamespace(**lists, **{name: getattr(problem, name) for name in names})
 
 
-def rounded_down(x):
+def round_down(x):
     """Return the largest double that is not above x; -inf if there is none."""
     try:
         near = float(x)
@@ -146,7 +146,7 @@ def check_record(record):
     for name in ("labels", "value", "bound"):
         if name not in record:
             raise InputError(f"the record has no {name!r}")
-    with translated_errors():
+    with translate_errors():
         checker.numbers("labels", record["labels"], "i")
         checker.numbers("value", [record["value"]])
         checker.numbers("bound", [0 if record["bound"] is None else record["bound"]])

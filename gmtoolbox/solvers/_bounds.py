@@ -9,7 +9,7 @@ import math
 from gmtoolbox.core.lazy import np, optimize, sparse
 from gmtoolbox.core.result import rounding_error
 from gmtoolbox.core.values import dense
-from gmtoolbox.solvers._factors import padded
+from gmtoolbox.solvers._factors import pad_dense
 
 GILMORE_LAWLER_SIDE = 600  # beyond, sorted rows and their products would not be cheap
 EIGENVALUE_SIDE = 600
@@ -34,7 +34,7 @@ def linear_bound(factors):
     if not np.any(factors.problem.cost):
         return 0.0
     if factors.n <= ASSIGNMENT_SIDE:
-        return assigned(square_costs(factors, 0.0))
+        return bound_assignment(square_costs(factors, 0.0))
     least = factors.C.min(axis=1)
     whole = factors.problem.complete and factors.shape[0] <= factors.shape[1]
     value = (least if whole else np.minimum(least, 0.0)).sum()
@@ -56,7 +56,7 @@ def best_assignment(costs):
     return optimize.linear_sum_assignment(costs)
 
 
-def assigned(costs):
+def bound_assignment(costs):
     """The value of the cheapest assignment, lowered by its rounding error: its duals are
     sums along paths of up to n nodes and n labels, none of them above the largest cost by more
     than n such costs, and n of them make the value.
@@ -121,13 +121,13 @@ def gilmore_lawler_bound(factors):
     n = factors.n
     if n < 2:
         return linear_bound(factors)
-    up, down = sorted_rows(padded(factors.A, n)), sorted_rows(padded(factors.B, n))[:, ::-1]
+    up, down = sort_rows(pad_dense(factors.A, n)), sort_rows(pad_dense(factors.B, n))[:, ::-1]
     quadratic = up @ down.T
     quadratic -= rounding_error(n + 2, 1.0) * (np.abs(up) @ np.abs(down).T)
-    return assigned(square_costs(factors, quadratic))
+    return bound_assignment(square_costs(factors, quadratic))
 
 
-def sorted_rows(M):
+def sort_rows(M):
     """Each row without its diagonal entry, sorted upwards."""
     n = len(M)
     off = ~np.eye(n, dtype=bool)
@@ -155,7 +155,8 @@ def eigenvalue_bound(factors):
         values = np.linalg.eigvalsh(centred)
         projected.append(without_zero(values))
     quadratic = float(projected[0] @ projected[1][::-1])
-    linear = assigned(square_costs(factors, 2.0 / n * np.outer(A.sum(axis=0), B.sum(axis=0))))
+    sums = np.outer(A.sum(axis=0), B.sum(axis=0))
+    linear = bound_assignment(square_costs(factors, 2.0 / n * sums))
     # A computed eigenvalue is that of a matrix off by about n roundings of the norm (centred in
     # another n); n of them enter a product of two vectors, whose norms are those of A and B. The
     # sums of A and B, n^2 numbers each, are at most n times the norms.

@@ -65,7 +65,7 @@ class Relaxation:
             )
             damping -= self.damping_a[:, None] + self.damping_b + 0.5
         self.damping = damping.astype(np.float32)
-        self.costs = None if factors.is_plain else scaled_costs(factors, rho)
+        self.costs = None if factors.is_plain else scale_costs(factors, rho)
         self.forbidden = None if factors.all_pairs else np.isposinf(factors.C)
         self.restart()
 
@@ -127,7 +127,7 @@ def typical_square(a, b, n1, n2):
     return 0.5 * max(sum(rest), 0.0)
 
 
-def scaled_costs(factors, rho):
+def scale_costs(factors, rho):
     """Return F / rho: the costs of pairs as the scaled matrices count them; forbidden ones 0."""
     sizes = [centre_of(M)[1] for M in (factors.A, factors.B)]
     C = np.where(np.isfinite(factors.C), factors.C, 0.0)

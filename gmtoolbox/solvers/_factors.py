@@ -39,7 +39,7 @@ class QapFactors:
     def __init__(self, problem):
         self.problem = problem
         self.shape = n1, n2 = problem.shape
-        self.A, self.B = (multiplying(M) for M in (problem.edges.A, problem.edges.B))
+        self.A, self.B = (choose_form(M) for M in (problem.edges.A, problem.edges.B))
         self.n = max(n1, n2) if problem.complete else n1 + n2
         self.all_pairs = problem.n_candidates == n1 * n2
         self._kept = {}
@@ -104,7 +104,7 @@ class QapFactors:
         return half_gradient(self.A, self.B, self.problem.edges.symmetric, labels)
 
 
-def multiplying(M):
+def choose_form(M):
     """The matrix in the form in which it multiplies faster."""
     if sparse.issparse(M):
         return M
@@ -113,7 +113,7 @@ def multiplying(M):
     return sparse.csr_array(M) if few else M
 
 
-def padded(M, n):
+def pad_dense(M, n):
     """M with rows and columns of zeros behind its own, n x n, dense."""
     wide = np.zeros((n, n))
     wide[: M.shape[0], : M.shape[0]] = dense(M)

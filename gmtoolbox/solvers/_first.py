@@ -30,7 +30,7 @@ def first_matchings(problem):
 
     def cheapest(costs):
         found = np.array(lap.solve(costs[order], complete=problem.complete), dtype=np.int32)
-        return found if problem.complete else pruned(problem, found, affinity.start)
+        return found if problem.complete else prune_labels(problem, found, affinity.start)
 
     yield cheapest(problem.cost)
     x = 1.0 / np.bincount(problem.left, minlength=n1)[problem.left]
@@ -38,7 +38,7 @@ def first_matchings(problem):
     yield cheapest(problem.cost * (1.0 - 2.0 * x) - 2.0 * (affinity @ x))
 
 
-def pruned(problem, labels, start):
+def prune_labels(problem, labels, start):
     """Labels without the pairs that cost more than they save, half of them at a time, the dearest
     first: the remaining ones may save again. start: the first edge of each candidate, which is its
     a.

@@ -9,7 +9,7 @@ from gmtoolbox.solvers._factors import QapFactors, has_factors
 from gmtoolbox.solvers._swaps import search
 
 
-def forced_pairs(problem):
+def find_forced_pairs(problem):
     """(left, right) of the candidates that are the only one of their node, in a problem that
     matches every left node.
     """
@@ -21,7 +21,7 @@ def forced_pairs(problem):
 
 def without_forced(problem, budget, init):
     """Return the Rest to solve, or None if nothing is forced."""
-    pairs = forced_pairs(problem) if has_factors(problem) else ()
+    pairs = find_forced_pairs(problem) if has_factors(problem) else ()
     if len(pairs) == 0 or len(np.unique(pairs[:, 1])) != len(pairs):
         return None
     return Rest(problem, problem.fix(pairs), budget, init)

@@ -10,7 +10,7 @@ STARTS = ("grampa", "convex")
 CONVEX_SIDE = 2000  # nodes beyond which the convex start takes minutes
 
 
-def merged_factors(problem):
+def merge_factors(problem):
     """Return the Factors of the problem with all layers of a side in one matrix; None if the edges
     are not Layers.
     """

@@ -11,7 +11,7 @@ from gmtoolbox.core.result import gap_closed, rounding_error
 from gmtoolbox.core.values import dense
 from gmtoolbox.engine.kernels import tolerance_of
 from gmtoolbox.engine.registry import Outcome, get_solver
-from gmtoolbox.solvers._bounds import assigned, linear_bound, square_costs
+from gmtoolbox.solvers._bounds import bound_assignment, linear_bound, square_costs
 from gmtoolbox.solvers._components import PartBudget
 from gmtoolbox.solvers._factors import QapFactors
 from gmtoolbox.solvers._starts import first_labels
@@ -120,11 +120,11 @@ def row_bound(factors):
         (n1, n2), width = factors.shape, max(factors.shape)
         kept = quadratic[:n1, :n2]
         for transposed in (False, True):
-            A, B = (sorted_down(dense(M.T if transposed else M), width) for M in both(factors))
+            A, B = (sort_down(dense(M.T if transposed else M), width) for M in both(factors))
             for i in range(n1):
                 kept[i] += 0.5 * sign * np.minimum(A[i], B).sum(axis=1)
         kept -= rounding_error(width + 3, 1.0) * np.abs(kept)
-    return assigned(square_costs(factors, quadratic))
+    return bound_assignment(square_costs(factors, quadratic))
 
 
 def both(factors):
@@ -132,7 +132,7 @@ def both(factors):
     return factors.A, factors.B
 
 
-def sorted_down(M, width):
+def sort_down(M, width):
     """Return each row from the largest entry down, zeros behind."""
     wide = np.zeros((len(M), width))
     wide[:, : M.shape[1]] = -np.sort(-M, axis=1)

@@ -311,7 +311,7 @@ def spectral_starts(state, maxiter, memory):
         if len(found) == 2 and not agree(*found):
             break
         if state.is_sparse(memory) and not budget.expired():  # soon better than another start
-            found[-1] = polished(state, best.labels, maxiter, memory)
+            found[-1] = polish(state, best.labels, maxiter, memory)
     if len(found) == 2 and not agree(*found):
         escape_noise(state, found, memory)
 
@@ -333,7 +333,7 @@ def sparse_starts(state, maxiter, memory):
         return
     if budget.expired() or not affords_spectra(state, memory, SECOND_SHARE):
         return
-    improved = polished(state, first.labels, maxiter, memory)
+    improved = polish(state, first.labels, maxiter, memory)
     labels, best = spectral_labels(factors, normalised=True), Best(problem, budget)
     if budget.expired() or problem.complete and np.any(labels < 0):
         return
@@ -358,7 +358,7 @@ def sparse_neighbours(state, memory):
     state.offer(best.labels, "neighbours + faq")
 
 
-def polished(state, labels, maxiter, memory):
+def polish(state, labels, maxiter, memory):
     """Return the labels after a local search of two sparse graphs that is not longer than about a
     start: with fewer trials if these are slow.
     """

@@ -44,7 +44,7 @@ class Restrictions:
             if state.budget.remaining() <= 2 * self.longest:
                 break
             width, begin = self.widths[k], state.budget.elapsed()
-            problem = restricted(state.factors, state.labels, width, self.generator)
+            problem = restrict_around(state.factors, state.labels, width, self.generator)
             if problem is None:
                 self.widths = self.widths[:k]  # nor will wider ones fit
                 break
@@ -58,7 +58,7 @@ class Restrictions:
         return state.cost < before
 
 
-def restricted(factors, labels, width, generator):
+def restrict_around(factors, labels, width, generator):
     """Return the problem of the best candidates around a matching, with listed edges; None if
     they would be too many.
     """
@@ -76,7 +76,7 @@ def restricted(factors, labels, width, generator):
     size = np.bincount(left, minlength=n1).astype(float)
     if float(size @ ((A != 0) @ size)) > 2 * MOST_PAIRS:
         return None
-    a, b, cost = listed_edges(A, sparse.csr_array(factors.B), left, right)
+    a, b, cost = list_edges(A, sparse.csr_array(factors.B), left, right)
     if len(a) > MOST_EDGES:
         return None
     return Problem(
@@ -96,7 +96,7 @@ def least_of_rows(M, k, generator):
     return row[kept], M.indices[kept]
 
 
-def listed_edges(A, B, left, right):
+def list_edges(A, B, left, right):
     """(a, b, cost) of the products A_ij B_sl among candidates (i, s), each pair of them once."""
     N, n = len(left), B.shape[0]
     of_node = sparse.csr_array((np.ones(N), (np.arange(N), left)), shape=(N, A.shape[0]))

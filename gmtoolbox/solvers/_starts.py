@@ -146,7 +146,7 @@ def spectrum(M, normalised):
     if normalised:
         sums = np.asarray(abs(M).sum(axis=0)).ravel()
         root = 1.0 / np.sqrt(np.where(sums > 0, sums, 1.0))
-        M = M * root[:, None] * root if not sparse.issparse(M) else scaled(M, root)
+        M = M * root[:, None] * root if not sparse.issparse(M) else scale_both_sides(M, root)
         mean = 0.0
     else:
         mean, size = centre_of(M)
@@ -168,7 +168,7 @@ def centre_of(M):
     return mean, (np.sqrt(n * square) if square > 0 else 1.0)
 
 
-def scaled(M, root):
+def scale_both_sides(M, root):
     """D M D for the diagonal matrix D of `root`."""
     D = sparse.diags_array(root)
     return D @ M @ D
@@ -224,7 +224,7 @@ def pruned_assignment(scores, kept=KEPT_PAIRS):
         values[begin : begin + ROWS_AT_ONCE] = np.take_along_axis(block, found, axis=1)
     rows, values = np.repeat(np.arange(n1), kept), values.ravel()
     pairs = sparse.csr_array((values - values.min() + 1.0, (rows, best.ravel())), shape=(n1, n2))
-    return filled(sparse_assignment(pairs), n2)
+    return fill_labels(sparse_assignment(pairs), n2)
 
 
 def sparse_assignment(gain, budget=None):
@@ -236,7 +236,7 @@ def sparse_assignment(gain, budget=None):
     return Lap(*gain.shape, gain.indptr, gain.indices).solve(-gain.data, budget=budget)
 
 
-def filled(labels, n2, wanted=None):
+def fill_labels(labels, n2, wanted=None):
     """Return labels with a free one for each node without one: `wanted`, if that is free."""
     labels = np.array(labels)
     used = np.zeros(n2, dtype=bool)

@@ -8,7 +8,7 @@ from gmtoolbox.core._ffi import ffi, pointer
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.overlaps import Overlaps
 from gmtoolbox.engine.kernels import drive, tolerance_of
-from gmtoolbox.solvers._factors import QapFactors, links, padded
+from gmtoolbox.solvers._factors import QapFactors, links, pad_dense
 from gmtoolbox.solvers._starts import first_labels
 
 # Chosen on the QAPs of benchmarks/bench_qaplib.py and the networks of benchmarks/bench_networks.py
@@ -75,7 +75,7 @@ def search(
             wide = np.zeros((n, n))
             wide[: factors.shape[0], : factors.shape[1]] = C
             C = wide
-        arrays = [padded(factors.A, n), padded(factors.B, n)]
+        arrays = [pad_dense(factors.A, n), pad_dense(factors.B, n)]
         borrowed = [pointer(np.ascontiguousarray(M).reshape(-1)) for M in arrays]
         struct = ffi.new("gm_qap *", {"n": n, "A": borrowed[0], "B": borrowed[1]})
         size = n * n

@@ -78,9 +78,11 @@ def auto(
     spectral starts, Frank-Wolfe, local search, bounds in :math:`O(n^3)`, and `aj` if its tables
     fit; Result.extra["ran"] lists the steps. Steps that would need more than `memory` are skipped.
     """
-    refuse_unused("goes with run='choose'", **unused(run, cells=cells, memory=memory))
+    refuse_unused("goes with run='choose'", **unused_of(run, cells=cells, memory=memory))
     if run in ("fm-bca", "faq"):
-        refuse_unused(f"does not go with run={run!r}", **unused(run, cutoff=cutoff, n_jobs=n_jobs))
+        refuse_unused(
+            f"does not go with run={run!r}", **unused_of(run, cutoff=cutoff, n_jobs=n_jobs)
+        )
     if run in ("choose", "aj") and is_linear(problem):
         return solve_linear(problem, budget)
     if has_factors(problem) and run == "choose":
@@ -103,7 +105,7 @@ def auto(
 
         def exact(start):
             settings = {"cells": cells, "cutoff": cutoff, "n_jobs": n_jobs, "maxiter": maxiter}
-            return listed(problem, budget, init=start, run=run, **settings)
+            return solve_listed(problem, budget, init=start, run=run, **settings)
 
         return solve_overlaps(problem, budget, init, exact, maxiter)
     listable = isinstance(problem.edges, edges.Listed) or problem.n_edges <= edges.MAX_EDGES
@@ -114,11 +116,11 @@ def auto(
         return outcome
     options = {"cells": cells, "cutoff": cutoff, "n_jobs": n_jobs, "maxiter": maxiter}
     if not is_large(problem):
-        return listed(problem, budget, init=init, run=run, **options)
+        return solve_listed(problem, budget, init=init, run=run, **options)
     return large(problem, budget, init=init, run=run, **options)
 
 
-def unused(run, **given):
+def unused_of(run, **given):
     """Return {name: whether it has another value than its default} of options, once a method is
     named.
     """
@@ -126,7 +128,7 @@ def unused(run, **given):
     return {name: run != "choose" and value != defaults[name] for name, value in given.items()}
 
 
-def listed(problem, budget, *, init, run, cells, cutoff, n_jobs, maxiter):
+def solve_listed(problem, budget, *, init, run, cells, cutoff, n_jobs, maxiter):
     """A problem with listed edges, by the method that its size allows."""
     needed = most_cells(problem)
     if needed > cells:
@@ -149,11 +151,11 @@ def large(problem, budget, *, init, cutoff, maxiter, **options):
         budget.record(cost=problem.total_cost(labels), labels=labels)
     parts = parts_of(problem) if cutoff is None else []
     if not parts:
-        return listed(problem, budget, init=init, cutoff=cutoff, maxiter=maxiter, **options)
+        return solve_listed(problem, budget, init=init, cutoff=cutoff, maxiter=maxiter, **options)
 
     def solve(part, clock, start, is_again):
         warm = None if init is None and not is_again else start
-        return listed(part, clock, init=warm, cutoff=None, maxiter=maxiter, **options)
+        return solve_listed(part, clock, init=warm, cutoff=None, maxiter=maxiter, **options)
 
     start = budget.incumbent.labels if init is None else np.asarray(init)
     outcome = solve_parts(problem, parts, budget, start, solve)

@@ -11,9 +11,9 @@ from gmtoolbox.engine.rounding import candidate_lap, dense_labels
 from gmtoolbox.solvers._convex import STEPS, Relaxation, agree, sinkhorn
 from gmtoolbox.solvers._factors import QapFactors, has_factors
 from gmtoolbox.solvers._forced import without_forced
-from gmtoolbox.solvers._layers import merged_factors
+from gmtoolbox.solvers._layers import merge_factors
 from gmtoolbox.solvers._starts import (
-    filled,
+    fill_labels,
     first_labels,
     sparse_assignment,
     spectral_labels,
@@ -77,7 +77,7 @@ def faq(
     if rest is not None:
         options = {"start": start, "restarts": restarts, "direction": direction}
         return rest.solve(faq, **options, maxiter=maxiter, tol=tol)
-    factors = QapFactors(problem) if has_factors(problem) else merged_factors(problem)
+    factors = QapFactors(problem) if has_factors(problem) else merge_factors(problem)
     is_convex = init is None and start == "convex" and factors is not None
     if has_factors(problem) and keeps_points_sparse(factors) and not is_convex:
         return sparse_faq(factors, budget, init, maxiter, tol)
@@ -284,7 +284,7 @@ def sparse_descent(factors, C, labels, budget, best, maxiter, tol):
         except OutOfTime:
             break
         if problem.complete:
-            found = filled(found, factors.shape[1], labels)
+            found = fill_labels(found, factors.shape[1], labels)
         Y, EY = matrix_of(found, factors.shape), factors.gradient_at(found)
         best.offer(found)
         if budget.cut():
@@ -330,7 +330,7 @@ def first_sparse_labels(factors, C, has_spectra):
         gain = -C
         gain.data[gain.data < 0] = 0.0
         gain.eliminate_zeros()
-        yield filled(sparse_assignment(gain), factors.shape[1], first_labels(factors))
+        yield fill_labels(sparse_assignment(gain), factors.shape[1], first_labels(factors))
     if has_spectra:
         yield spectral_labels(factors)
     elif not has_costs:

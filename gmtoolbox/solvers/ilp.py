@@ -152,7 +152,7 @@ def call_highs(problem, program, cost, deadline, maxiter, without=None):
     elif made.mip_dual_bound is not None:
         links = len(np.unique(problem.left[program.pairs] @ np.array([problem.shape[0], 1])))
         passed = DUAL_TOLERANCE * (problem.shape[0] + links) if costs.any() else 0.0
-        found.bound = scaled_down(made.mip_dual_bound - passed, exponent)
+        found.bound = scale_down(made.mip_dual_bound - passed, exponent)
     if made.x is not None:
         given = program.labels(made.x, problem)
         if is_matching(problem, given):
@@ -176,7 +176,7 @@ def is_integral(costs):
     return bool(np.all(costs == np.floor(costs))) and np.abs(costs).sum() < MOST_EXACT
 
 
-def scaled_down(bound, exponent):
+def scale_down(bound, exponent):
     """Return bound * 2^exponent, or the next double below if that is not one."""
     result = float(np.ldexp(bound, exponent))
     return result if np.ldexp(result, -exponent) == bound else float(np.nextafter(result, -np.inf))

@@ -68,13 +68,13 @@ def pm(
         for k in budget.iterations(maxiter):
             # projection onto row sums <= 1
             h = Y / (F3 + eps) - l1
-            F1 = clean(capped(Y, h, full_rows, search))
+            F1 = clean(cap_sums(Y, h, full_rows, search))
             l1 = Y / (F1 + eps) - h
             if budget.cut():
                 break
             # projection onto column sums <= 1
             h = Y / (F1 + eps) - l2
-            F2 = clean(capped(Y, h, full_cols, search))
+            F2 = clean(cap_sums(Y, h, full_cols, search))
             l2 = Y / (F2 + eps) - h
             if budget.cut():
                 break
@@ -113,7 +113,7 @@ def meet(y, h, target, precision, bisections, least=math.inf):
     return z
 
 
-def capped(Y, h, lines, search):
+def cap_sums(Y, h, lines, search):
     """Y / h with the sums of the given lines at most 1; search: precision and bisections of
     meet.
     """

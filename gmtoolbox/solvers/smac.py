@@ -111,7 +111,7 @@ def normalised_affinity(problem, rounds, budget):
         low, high = np.minimum(line[a], line[b]).astype(np.int64), np.maximum(line[a], line[b])
         # an edge within one node (label) is in both triangles of that node's block
         times = np.where((low == high) & (a != b), 2.0, 1.0)
-        sides.append((numbered(low, high, max(problem.shape)), times))
+        sides.append((number_pairs(low, high, max(problem.shape)), times))
     for _ in range(rounds):
         if budget.expired():
             break
@@ -124,7 +124,7 @@ def normalised_affinity(problem, rounds, budget):
     return sparse.csr_array((np.concatenate([w, w[off]]), (rows, cols)), shape=(N, N))
 
 
-def numbered(low, high, n):
+def number_pairs(low, high, n):
     """0, 1, ... for the different pairs (low, high) of 0 .. n-1, in their order."""
     pair = low * n + high
     if n * n > 8 * len(pair) + 1_000_000:  # too many to have a cell for each

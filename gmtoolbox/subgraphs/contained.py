@@ -13,7 +13,7 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.core.values import check_count, check_flag
 from gmtoolbox.engine.limits import check_time_limit
 from gmtoolbox.subgraphs.labelled import is_one_to_one, match_costs, pair_by_nodes
-from gmtoolbox.subgraphs.quick import numbered_pair
+from gmtoolbox.subgraphs.quick import number_pair
 
 SLICE = 0.05  # seconds of C between two looks at Ctrl-C
 ALL = 2**62
@@ -154,7 +154,7 @@ class Question:
     def of(cls, G1, G2, node_match=None, edge_match=None, names=("G1", "G2"), **options):
         """Return the Question about two graphs in any form."""
         started = time.perf_counter()
-        asked = cls(numbered_pair(match_costs(node_match, edge_match), G1, G2, names), **options)
+        asked = cls(number_pair(match_costs(node_match, edge_match), G1, G2, names), **options)
         asked.started = started
         return asked
 

@@ -200,7 +200,8 @@ class Filter:
         nan: not decided with this much work for each, or before is_over().
         """
         unit, whole = whole_costs(scale)
-        exact = [x * unit == y or y == math.inf for x, y in zip(whole, halved(scale), strict=True)]
+        halves = halve_costs(scale)
+        exact = [x * unit == y or y == math.inf for x, y in zip(whole, halves, strict=True)]
         if unit == 0.0 or not all(exact) or whole[1] > 2 * whole[0]:
             return np.full(len(chosen), math.nan)
         work = WORK if work is None else work
@@ -233,7 +234,7 @@ def compares_all(graphs, rule):
     return not any(data for k in unnamed for g in graphs for data in (g.node_data, g.edge_data)[k])
 
 
-def halved(scale):
+def halve_costs(scale):
     """Return the costs of a node, a relabelled one, half an edge, half a relabelled one."""
     node, relabel, edge, edge_relabel = scale
     return [node, relabel, edge / 2, edge_relabel / 2]
@@ -241,7 +242,7 @@ def halved(scale):
 
 def whole_costs(scale):
     """Return (unit, costs in units, rounded down) of a scale; the unit is 0 if all costs are."""
-    costs = halved(scale)
+    costs = halve_costs(scale)
     largest = max([x for x in costs if math.isfinite(x)], default=0.0)
     if largest == 0.0:
         return 0.0, [0] * 4

@@ -99,7 +99,7 @@ def pair_by_nodes(model, weight=None, contained=False):
     ]
     pair = GraphPair(*listed, model.first.directed, types_fit, kinds_fit)
     if weight is None:
-        return merged(pair)
+        return merge_numbers(pair)
     content = model.costs.numbers["node"].content
     pair.weight = np.array(
         [[weight(content[a], content[b]) for b in names[1][0]] for a in names[0][0]], float
@@ -120,7 +120,7 @@ def pair_by_edges(model):
     ]
     types_fit = labels_fit(model, "node", types[0][0], types[1][0])
     kinds_fit = labels_fit(model, "edge", kinds[0][0], kinds[1][0])
-    return merged(GraphPair(*listed, model.first.directed, types_fit, kinds_fit))
+    return merge_numbers(GraphPair(*listed, model.first.directed, types_fit, kinds_fit))
 
 
 def distinct(numbers):
@@ -208,7 +208,7 @@ def all_fit(fit):
     return bool(fit[rows, columns].all())
 
 
-def merged(pair):
+def merge_numbers(pair):
     """Return the pair with one number for all types, and kinds, that fit the same ones."""
     types_fit, *types = merge_table(pair.types_fit)
     kinds_fit, *kinds = merge_table(pair.kinds_fit)

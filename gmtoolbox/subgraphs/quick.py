@@ -176,7 +176,7 @@ def is_quick(graph):
     return hasattr(graph, "adjacency") and hasattr(graph, "nodes") and not graph.is_multigraph()
 
 
-def numbered_pair(costs, G1, G2, names=("G1", "G2")):
+def number_pair(costs, G1, G2, names=("G1", "G2")):
     """Return the NumberedPair of two graphs in any form; InputError unless both are directed or
     both are not.
     """

@@ -107,14 +107,15 @@ class Log:
         """Print one line."""
         self.printed = self.answer(bound)
         bound = self.printed[1]
-        lower = f"lower_bound: {fixed(bound)} " if self.has_bound else ""
+        lower = f"lower_bound: {fixed_text(bound)} " if self.has_bound else ""
         labeling = ",".join(f"{label:.0f}" for label in one_based(self.labels))
         self.write(
-            f"time: {fixed(time)} upper_bound: {fixed(self.cost)} {lower}labeling: [{labeling}] "
+            f"time: {fixed_text(time)} upper_bound: {fixed_text(self.cost)}"
+            f" {lower}labeling: [{labeling}] "
         )
 
 
-def fixed(number):
+def fixed_text(number):
     """MATLAB's %f: infinities are Inf and -Inf."""
     return f"{number:f}".replace("inf", "Inf")
 

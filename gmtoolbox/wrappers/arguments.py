@@ -165,7 +165,7 @@ def settings_of(given, kinds):
 
 def driver_arguments(request, method):
     """Return keywords of gm_solve besides the problem: options, time_limit, seed and init."""
-    arguments = spelled(method, request.get("options") or {})
+    arguments = spell_options(method, request.get("options") or {})
     if "seed" in arguments:
         arguments["seed"] = as_integer("seed", arguments["seed"])
     if "init" in request:
@@ -187,7 +187,7 @@ def as_labels(name, value):
     return as_indices(name, value).ravel()
 
 
-def spelled(method, given, more=()):
+def spell_options(method, given, more=()):
     """Return options by their own names, however their letters are capitalised; more names are
     those of the caller.
     """

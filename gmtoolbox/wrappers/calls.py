@@ -26,12 +26,12 @@ from gmtoolbox.wrappers.arguments import (
     as_text,
     driver_arguments,
     settings_of,
-    spelled,
+    spell_options,
     verb,
 )
 from gmtoolbox.wrappers.multi_calls import multi_problem, multi_variables
 from gmtoolbox.wrappers.problems import (
-    built,
+    build_problem,
     plain_options,
     problem_of,
     problem_variables,
@@ -109,7 +109,7 @@ def solve_many(request, tell):
     settings = {
         name: as_integer(name, given.pop(name)) for name in list(given) if name in MANY_SETTINGS
     }
-    settings |= spelled(method_of(request), given, MANY_SETTINGS)
+    settings |= spell_options(method_of(request), given, MANY_SETTINGS)
     if "seed" in settings:
         settings["seed"] = as_integer("seed", settings["seed"])
     problems = [
@@ -230,7 +230,7 @@ def build(request, tell):
     }
     options = {**plain_options(request.get("options") or {}), **arrays}
     first, second = request["first"], request["second"]
-    problem = built(request["builder"], first, second, options)
+    problem = build_problem(request["builder"], first, second, options)
     return problem_variables(problem, (request["builder"], first, second, options))
 
 

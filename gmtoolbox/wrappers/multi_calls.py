@@ -24,13 +24,13 @@ def multi_problem(request):
                 raise InputError(f"{name} goes with a cell of matrices, not with a file")
         return as_multi(load(as_path("file", request["path"])))
     d = int(request["d"])
-    sizes = checked_sizes(request.get("sizes"), d)
+    sizes = check_sizes(request.get("sizes"), d)
     pairs = {(g, h): pair_problem(request, g, h, d, sizes) for g, h in combinations(range(d), 2)}
     empty = all(pair is None for pair in pairs.values())
     return MultiProblem(pairs, sizes=sizes, sense=request.get("sense", "max") if empty else None)
 
 
-def checked_sizes(sizes, d):
+def check_sizes(sizes, d):
     """The nodes of each graph as int; None as given."""
     if sizes is None:
         return None

@@ -10,7 +10,7 @@ import tarfile
 from pathlib import Path
 
 from gmtoolbox._version import __version__
-from gmtoolbox.io.files import replacing
+from gmtoolbox.io.files import replace_file
 from gmtoolbox.wrappers import RELEASED, matlab_folder
 
 DESCRIPTION = f"""\
@@ -54,7 +54,7 @@ def members():
 def write_package(folder):
     """Write gmtoolbox-VERSION.tar.gz into the folder; its path."""
     target = Path(folder) / f"gmtoolbox-{__version__}.tar.gz"
-    with replacing(target) as draft, tarfile.open(draft, "w:gz") as archive:
+    with replace_file(target) as draft, tarfile.open(draft, "w:gz") as archive:
         for name, content in members().items():
             entry = tarfile.TarInfo(name)
             entry.size = len(content)

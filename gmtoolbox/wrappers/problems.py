@@ -43,7 +43,7 @@ from gmtoolbox.wrappers.arguments import (
     plain,
     settings_of,
 )
-from gmtoolbox.wrappers.speech import renamed
+from gmtoolbox.wrappers.speech import rename_arguments
 
 ASSIGNMENT_LISTS = ("L12", "group1", "group2", "E12")  # how the originals' programs name them
 POINT_OPTIONS = {
@@ -210,7 +210,7 @@ def model_problem(variables, sense=None, shape=None, complete=None):
     if missing:
         raise InputError(f"the model '{model}' has no field {missing[0]}")
     options = plain_options(variables["options"])
-    problem = built(model, variables[first], variables[second], options)
+    problem = build_problem(model, variables[first], variables[second], options)
     for given in (as_text("sense", variables["sense"]), sense):
         if given is not None and given != problem.sense:
             raise InputError(f"the sense of this model is '{problem.sense}', got '{given}'")
@@ -240,7 +240,7 @@ def is_text_array(value):
     return not sparse.issparse(value) and not isinstance(value, np.ndarray)
 
 
-def built(model, first, second, options):
+def build_problem(model, first, second, options):
     """Return the Problem that a builder of gmtoolbox.models makes; the last one is kept."""
     if model not in MODELS:
         raise InputError(f"model must be one of {', '.join(MODELS)}, got '{model}'")
@@ -251,7 +251,7 @@ def built(model, first, second, options):
         try:
             _kept[key] = builder(first, second, **settings_of(options, kinds))
         except InputError as error:
-            raise InputError(renamed(str(error), NAMES[model])) from error
+            raise InputError(rename_arguments(str(error), NAMES[model])) from error
     return _kept[key]
 
 

@@ -57,31 +57,31 @@ def result_of(variables):
     for names, check in FIELDS.items():
         for name in names:
             if name not in info:
-                raise changed(f"it has no {name}")
+                raise changed_error(f"it has no {name}")
             info[name] = check(f"INFO.{name}", info[name])
     labels, shape = as_labels("INFO.labels", info["labels"]), as_vector("INFO.shape", info["shape"])
     if len(shape) != 2 or len(labels) != shape[0]:
-        raise changed("its labels do not fit its shape")
+        raise changed_error("its labels do not fit its shape")
     trace = (
         as_real("INFO.trace", info["trace"]) if np.size(info.get("trace", ())) else np.zeros((0, 3))
     )
     if trace.ndim != 2 or trace.shape[1] != 3:
-        raise changed("its trace must have three columns")
+        raise changed_error("its trace must have three columns")
     scores = variables.get("scores")
     if scores is not None:
         scores = as_real("INFO.scores", scores) if np.size(scores) else None
     if scores is not None and scores.shape != tuple(shape):
-        raise changed("its scores do not fit its shape")
+        raise changed_error("its scores do not fit its shape")
     for name in ("options", "extra"):
         if not isinstance(info.get(name, {}), dict):
-            raise changed(f"{name} must be a struct")
+            raise changed_error(f"{name} must be a struct")
     return Result(
         labels=labels,
         shape=tuple(int(n) for n in shape),
         trace=np.array([tuple(row) for row in trace], dtype=trace_dtype()),
         options=options_of(info["method"], info.get("options", {})),
         scores=scores,
-        extra={name: listed(value) for name, value in info.get("extra", {}).items()},
+        extra={name: vectors_of(value) for name, value in info.get("extra", {}).items()},
         **{name: info[name] for names in list(FIELDS)[:3] for name in names},
     )
 
@@ -98,12 +98,12 @@ def options_of(method, given):
     }
 
 
-def changed(reason):
+def changed_error(reason):
     """Return the error of an INFO that is not one of gm_solve."""
     return InputError(f"INFO must be the second output of gm_solve; {reason}")
 
 
-def listed(value):
+def vectors_of(value):
     """Return an array inside `extra` as vectors, which every format holds."""
     return value.tolist() if isinstance(value, np.ndarray) else value
 

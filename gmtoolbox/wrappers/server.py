@@ -175,14 +175,14 @@ def ask(verb, stem, tell=print_told):
             VERBS[verb](stem, tell)
         return ""
     except BaseException as error:
-        return described(error)
+        return describe_error(error)
     finally:
         os.chdir(home)  # a call runs in MATLAB's folder
         for warning in caught:
-            tell("warn", warned(warning))
+            tell("warn", describe_warning(warning))
 
 
-def warned(warning):
+def describe_warning(warning):
     """Return IDENTIFIER message of a warning, in one line: SenseWarning is gmtoolbox:Sense, one
     that is not of our own classes gmtoolbox:Warning.
     """
@@ -192,7 +192,7 @@ def warned(warning):
     return f"gmtoolbox:{name} {in_matlab(warning.message)}"
 
 
-def described(error):
+def describe_error(error):
     """Return IDENTIFIER message of an error, in one line. An error that is not a refusal is
     gmtoolbox:InternalError, with the places that led to it.
     """

@@ -42,7 +42,11 @@ def signatures(folder):
     for path in sorted(folder.glob("gm_*.m")):
         found[path.stem] = {"inputs": inputs_of(path.stem, path.read_text(encoding="utf-8"))}
     for solver in gm_methods():
-        inputs = [required("file"), *map(named, GM_SOLVE[:-2]), *map(option_of, solver.options)]
+        inputs = [
+            positional("file"),
+            *map(name_value, GM_SOLVE[:-2]),
+            *map(option_of, solver.options),
+        ]
         found[wrapper_name(solver.name)] = {"inputs": unique(inputs)}
     return found
 
@@ -53,14 +57,14 @@ def inputs_of(name, text):
     places = [argument for argument in arguments if argument not in ("varargin", "")]
     if name == "gm_plot":
         places = ["problem", "info", "I1", "I2"]
-    inputs = [required(place) for place in places if place != "method"]
+    inputs = [positional(place) for place in places if place != "method"]
     if "method" in places:
         names = ", ".join(f"'{solver.name}'" for solver in gm_methods())
         kinds = ["char", f"choices={{{names}}}"]
         inputs.append({"name": "method", "kind": "ordered", "type": kinds})
     if "methods" in places:
         inputs[places.index("methods")]["type"] = [["char"], ["cell"]]
-    inputs += [named(argument) for argument in names_of(name, text)]
+    inputs += [name_value(argument) for argument in names_of(name, text)]
     if name in ("gm_solve", "gm_solve_many"):
         inputs.append(options_by_method())
     return unique(inputs)
@@ -86,13 +90,13 @@ def options_by_method():
     return {"mutuallyExclusiveGroup": groups}
 
 
-def required(name):
+def positional(name):
     """Return a positional argument."""
     entry = {"name": name, "kind": "required"}
     return {**entry, "type": POSITIONAL[name]} if name in POSITIONAL else entry
 
 
-def named(name):
+def name_value(name):
     """Return a name-value argument."""
     entry = {"name": name, "kind": "namevalue"}
     return {**entry, "type": KINDS[name]} if name in KINDS else entry

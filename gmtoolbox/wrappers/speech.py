@@ -55,7 +55,7 @@ def in_matlab(message):
     return "".join(parts)
 
 
-def renamed(message, names):
+def rename_arguments(message, names):
     """Return a message with other names for arguments: {"G1": "A"}."""
     for name, other in names.items():
         message = re.sub(rf"\b{name}\b", other, message)

@@ -5,7 +5,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from gmtoolbox.editing.paths import improving_paths, optimal_matchings
+from gmtoolbox.editing.paths import improve_paths, optimal_matchings
 from gmtoolbox.models.edit_costs import EditCosts
 from gmtoolbox.models.edits import EditModel
 
@@ -38,19 +38,19 @@ def test_all_cheapest_matchings_each_once(G, H, costs, scale):
 
 
 def test_costs_only_fall_and_the_last_is_proven():
-    results = list(improving_paths(model_of(nx.petersen_graph(), nx.cycle_graph(9)), time_limit=20))
+    results = list(improve_paths(model_of(nx.petersen_graph(), nx.cycle_graph(9)), time_limit=20))
     values = [r.value for r in results]
     assert values == sorted(values, reverse=True) and results[-1].proven
 
 
 def test_nothing_within_an_upper_bound_that_is_too_low():
     model = model_of(nx.complete_graph(4), nx.empty_graph(4))
-    assert list(improving_paths(model, upper_bound=5.0, time_limit=20)) == []
-    assert [r.value for r in improving_paths(model, upper_bound=6.0, time_limit=20)][-1] == 6.0
+    assert list(improve_paths(model, upper_bound=5.0, time_limit=20)) == []
+    assert [r.value for r in improve_paths(model, upper_bound=6.0, time_limit=20)][-1] == 6.0
 
 
 def test_no_time_no_answer():
-    assert list(improving_paths(model_of(nx.path_graph(2), nx.path_graph(3)), time_limit=0)) == []
+    assert list(improve_paths(model_of(nx.path_graph(2), nx.path_graph(3)), time_limit=0)) == []
 
 
 def test_what_rounding_may_add_is_known_before_any_table_is_made():

@@ -12,7 +12,7 @@ from gmtoolbox.editing import small
 from gmtoolbox.editing.small import (
     by_common_edges,
     is_unlabelled,
-    matched_all,
+    match_all,
     number_labels,
     search_distance,
 )
@@ -154,5 +154,5 @@ def test_labels_by_numbers():
 
 
 def test_maps_that_are_completed():
-    assert matched_all([2, -1, -1], 4).tolist() == [2, 0, 1]
-    assert matched_all([-1, 0, -1], 2).tolist() == [1, 0, -1]
+    assert match_all([2, -1, -1], 4).tolist() == [2, 0, 1]
+    assert match_all([-1, 0, -1], 2).tolist() == [1, 0, -1]

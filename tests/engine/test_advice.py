@@ -7,7 +7,14 @@ import numpy as np
 import pytest
 
 import gmtoolbox as gm
-from gmtoolbox.engine.advice import beats, closest, features, measured, note_of, rank_methods
+from gmtoolbox.engine.advice import (
+    beats,
+    closest,
+    features,
+    note_of,
+    rank_methods,
+    read_measurements,
+)
 
 FAMILIES = ("keypoints", "networks", "QAP", "edit distance", "large sparse", "dense affinity")
 
@@ -37,7 +44,7 @@ def problems():
 @pytest.mark.parametrize("family", FAMILIES)
 def test_problems_are_compared_with_their_family(family):
     problem = problems()[family]
-    kind = closest(measured(), features(problem))
+    kind = closest(read_measurements(), features(problem))
     assert kind["family"] == family, kind["kind"]
     shown = repr(gm.gm_methods(problem))
     assert kind["kind"] in " ".join(shown.split())
@@ -47,8 +54,8 @@ def test_problems_are_compared_with_their_family(family):
 
 def test_every_family_is_measured_with_every_method():
     names = {method.name for method in gm.gm_methods()}
-    assert {record["family"] for record in measured()} == set(FAMILIES)
-    for record in measured():
+    assert {record["family"] for record in read_measurements()} == set(FAMILIES)
+    for record in read_measurements():
         assert set(record["methods"]) == names, record["kind"]
         values = [one["gap"] for one in record["methods"].values() if one]
         assert min(values) == 0.0
@@ -56,7 +63,7 @@ def test_every_family_is_measured_with_every_method():
 
 def test_auto_is_behind_those_only_that_beat_it_on_similar_problems():
     """On every measured problem, and between them: whatever comes before auto beats it there."""
-    for record in measured():
+    for record in read_measurements():
         problem = features_only(record)
         order, _ = rank_methods(gm.gm_methods(), problem)
         names = [method.name for method, _ in order]

@@ -13,7 +13,7 @@ import gmtoolbox as gm
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.engine import limits
 from gmtoolbox.engine.blas import thread_counts
-from gmtoolbox.engine.limits import OneThread, loaded_modules, one_thread
+from gmtoolbox.engine.limits import OneThread, list_loaded_modules, one_thread
 from gmtoolbox.engine.outcome import Outcome
 
 
@@ -24,7 +24,7 @@ def blas_threads():
 
 def counts():
     """Threads of every BLAS that is loaded."""
-    return [read() for read, _ in thread_counts(loaded_modules()).values()]
+    return [read() for read, _ in thread_counts(list_loaded_modules()).values()]
 
 
 class Library:
@@ -113,9 +113,9 @@ import sys
 import numpy as np, scipy.linalg
 import gmtoolbox as gm
 from gmtoolbox.engine.blas import thread_counts
-from gmtoolbox.engine.limits import loaded_modules
+from gmtoolbox.engine.limits import list_loaded_modules
 
-libraries = thread_counts(loaded_modules())
+libraries = thread_counts(list_loaded_modules())
 assert all(read() == int(sys.argv[1]) for read, _ in libraries.values()), "not as asked"
 rng = np.random.default_rng(0)
 A = np.triu(rng.random((130, 130)) < 0.1, 1).astype(float)

@@ -6,12 +6,12 @@ import scipy.linalg  # noqa: F401  (its BLAS is counted)
 from gmtoolbox.core._ffi import ffi, pointer
 from gmtoolbox.engine.blas import thread_counts
 from gmtoolbox.engine.lapack import BorrowedLapack
-from gmtoolbox.engine.limits import loaded_modules
+from gmtoolbox.engine.limits import list_loaded_modules
 
 
 def counts():
     """Threads of every BLAS that is loaded."""
-    return [read() for read, _ in thread_counts(loaded_modules()).values()]
+    return [read() for read, _ in thread_counts(list_loaded_modules()).values()]
 
 
 def test_nothing_is_lent_before_it_is_wanted():

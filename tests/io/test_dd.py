@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import gmtoolbox as gm
 from gmtoolbox.io import files
-from gmtoolbox.io.dd import problem_name, read_section, section_lines, shown
+from gmtoolbox.io.dd import problem_name, read_section, section_lines, show_line
 from gmtoolbox.io.files import Allowance
 
 ALL_LINES = """\
@@ -262,4 +262,4 @@ def test_errors_count_the_lines_before(tmp_path):
 
 def test_names_and_lines_are_shortened():
     assert problem_name("a/b.dd.xz") == problem_name("b.dd") == "b"
-    assert shown(b" a 0\xff ") == r"'a 0\\xff'" and len(shown(b"x" * 99)) == 62
+    assert show_line(b" a 0\xff ") == r"'a 0\\xff'" and len(show_line(b"x" * 99)) == 62

@@ -6,7 +6,7 @@ import pytest
 
 from gmtoolbox.core.errors import FileFormatError
 from gmtoolbox.io.files import read_json
-from gmtoolbox.io.formats import declared_complete
+from gmtoolbox.io.formats import is_declared_complete
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ def test_only_a_listed_instance_is_declared(tmp_path, dataset, own, expected):
     for name, content in (("dataset.json", dataset), ("x.json", own)):
         if content is not None:
             (tmp_path / name).write_text(json.dumps(content))
-    assert declared_complete(tmp_path / "x.dd", "x") is expected
+    assert is_declared_complete(tmp_path / "x.dd", "x") is expected
 
 
 @pytest.mark.parametrize("text", ["{", "[1]", "\ufeffx", "[" * 100_000])

@@ -6,7 +6,7 @@ import pytest
 
 from gmtoolbox.core.errors import FileFormatError
 from gmtoolbox.io.files import Allowance
-from gmtoolbox.io.h5safe import attribute, member, opened, values
+from gmtoolbox.io.h5safe import attribute, member, open_hdf5, values
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def path(tmp_path):
 
 
 def test_what_is_read(path):
-    with opened(path) as file:
+    with open_hdf5(path) as file:
         allowance = Allowance(path)
         assert values(member(file, "plain"), allowance, "plain").tolist() == [0, 1, 2, 3, 4]
         assert values(member(file, "empty"), allowance, "empty").size == 0
@@ -42,19 +42,19 @@ def test_what_is_read(path):
     ],
 )
 def test_what_is_refused(path, read, message):
-    with pytest.raises(FileFormatError, match=message), opened(path) as file:
+    with pytest.raises(FileFormatError, match=message), open_hdf5(path) as file:
         read(file, Allowance(path))
 
 
 def test_the_allowance_is_asked_first(path):
-    with pytest.raises(FileFormatError, match="limit"), opened(path) as file:
+    with pytest.raises(FileFormatError, match="limit"), open_hdf5(path) as file:
         allowance = Allowance(path)
         allowance.remaining = 8
         values(file["plain"], allowance, "plain")
 
 
 def test_a_missing_file_is_the_systems_error(tmp_path):
-    with pytest.raises(FileNotFoundError), opened(tmp_path / "absent.h5"):
+    with pytest.raises(FileNotFoundError), open_hdf5(tmp_path / "absent.h5"):
         pass
 
 
@@ -70,5 +70,5 @@ def test_a_chunk_shorter_than_its_checksum(tmp_path, size):
     content[node + 24] = size
     path.write_bytes(content)
     with pytest.raises(FileFormatError, match=f"x has a chunk of {size} bytes"):
-        with opened(path) as file:
+        with open_hdf5(path) as file:
             values(file["x"], Allowance(path), "x")

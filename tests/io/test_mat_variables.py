@@ -15,8 +15,8 @@ def test_values():
     assert mv.index_array({"L": np.array([[0.0, 3.0]])}, "L", 3, lowest=-1).tolist() == [[-1, 2]]
     assert mv.indicator({"g": np.array([[0, 1], [1, 0]])}, "g", 2).tolist() == [1, 0]
     assert mv.mask({"Ct": sp.csc_array(np.eye(2))}, "Ct").dtype == bool
-    assert mv.listing({"K": np.zeros((2, 3)), "name": "x"}) == "K 2x3, name"
-    assert mv.listing({}) == "no variables"
+    assert mv.list_variables({"K": np.zeros((2, 3)), "name": "x"}) == "K 2x3, name"
+    assert mv.list_variables({}) == "no variables"
 
 
 def test_the_diagonal_apart():

@@ -11,10 +11,10 @@ import gmtoolbox as gm
 from gmtoolbox.models.edit_costs import EditCosts
 from gmtoolbox.models.edit_scales import (
     SubstitutingModel,
-    capped,
+    cap_steps,
     is_wide,
     largest_step,
-    substituting,
+    make_substituting,
 )
 from gmtoolbox.models.edits import EditModel
 
@@ -61,7 +61,7 @@ def test_steps_above_a_known_path_change_nothing():
         model, distance = model_of(G1, G2, **given), brute_force(G1, G2, **given)
         if model.lifted is None or distance == 0:
             continue
-        small = capped(model, distance)
+        small = cap_steps(model, distance)
         assert largest_step(small) <= 2 * distance
         r = gm.gm_solve(small.lifted.problem, "ilp")
         assert r.value == pytest.approx(distance)
@@ -75,7 +75,7 @@ def test_forbidden_nodes_stay_forbidden():
     H.add_nodes_from([(0, {"label": 1}), (1, {"label": 0})])
     model = model_of(G, H, node_subst_cost=lambda a, b: float(table[a["label"], b["label"]]))
     assert model.whole.n_candidates == 3 and is_wide(model)
-    assert capped(model, 1.0).whole.n_candidates == 3
+    assert cap_steps(model, 1.0).whole.n_candidates == 3
 
 
 def test_nothing_large_is_in_the_costs_if_all_nodes_are_substituted():
@@ -83,7 +83,7 @@ def test_nothing_large_is_in_the_costs_if_all_nodes_are_substituted():
     for _ in range(20):
         G1, G2 = two_graphs(rng)
         model = model_of(G1, G2, **dear_deletions(rng, 1e12))
-        used = substituting(model)
+        used = make_substituting(model)
         if model.lifted is None:
             continue
         assert type(used) is SubstitutingModel and used.whole.complete
@@ -92,7 +92,7 @@ def test_nothing_large_is_in_the_costs_if_all_nodes_are_substituted():
         assert used.offset == pytest.approx(used.moved + 1e12 * more)
     given = dear_deletions(rng, 0.0)  # substitutions cost more than deletions: not all of them pay
     model = model_of(*two_graphs(rng), **given)
-    assert substituting(model) is model
+    assert make_substituting(model) is model
 
 
 def test_usual_costs_are_solved_as_they_are():

@@ -6,7 +6,7 @@ import pytest
 import gmtoolbox as gm
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.tracks import labels_between
-from gmtoolbox.models.frames import between, composed, frame_problem, matches_of_frames
+from gmtoolbox.models.frames import compose, frame_problem, matches_between, matches_of_frames
 
 
 def frames(seed, d=5, n=60, missing=0.15, clutter=6, bend=0.015):
@@ -54,8 +54,8 @@ def test_a_detour_replaces_a_bad_pair(monkeypatch):
 
 def test_matches_are_composed_and_turned():
     first, second = np.array([[0, 5], [1, 6], [2, 7]]), np.array([[6, 0], [7, 9]])
-    assert composed(first, second).tolist() == [[1, 0], [2, 9]]
-    assert between({(0, 1): first}, 1, 0).tolist() == [[5, 0], [6, 1], [7, 2]]
+    assert compose(first, second).tolist() == [[1, 0], [2, 9]]
+    assert matches_between({(0, 1): first}, 1, 0).tolist() == [[5, 0], [6, 1], [7, 2]]
 
 
 def test_unrelated_sets_have_no_frame_problem():

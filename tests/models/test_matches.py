@@ -8,7 +8,7 @@ import scipy.sparse as sp
 
 import gmtoolbox as gm
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.models.matches import as_distances, best_of_each, listed, mutual_best
+from gmtoolbox.models.matches import as_distances, best_of_each, list_matches, mutual_best
 
 P = np.array([[0.0, 0], [9, 0], [0, 9], [9, 9], [4, 5]])
 PAIRS = [[0, 0], [1, 1], [2, 2], [3, 3], [4, 0], [4, 4]]
@@ -31,12 +31,12 @@ def test_every_form_gives_the_same_candidates():
         for (i, s), v in zip(pairs.tolist(), scores, strict=True)
     ]
     forms = [
-        listed(pairs, scores, None, shape, 10),
-        listed(np.array([2, 0, 3]), scores, None, shape, 10),
-        listed(table, None, None, shape, 10),
-        listed(sp.coo_array(table), None, None, shape, 10),
-        listed(opencv, None, None, shape, 10),
-        listed([opencv[:2], [], opencv[2:]], None, None, shape, 10),
+        list_matches(pairs, scores, None, shape, 10),
+        list_matches(np.array([2, 0, 3]), scores, None, shape, 10),
+        list_matches(table, None, None, shape, 10),
+        list_matches(sp.coo_array(table), None, None, shape, 10),
+        list_matches(opencv, None, None, shape, 10),
+        list_matches([opencv[:2], [], opencv[2:]], None, None, shape, 10),
     ]
     for left, right, distance in forms:
         order = np.argsort(left)
@@ -45,7 +45,7 @@ def test_every_form_gives_the_same_candidates():
 
 
 def test_unmatched_keypoints_of_lightglue():
-    left, right, distance = listed(
+    left, right, distance = list_matches(
         np.array([1, -1, 0]), np.array([0.5, 0.0, 1.0]), None, (3, 2), 10
     )
     assert left.tolist() == [0, 2] and right.tolist() == [1, 0] and distance.tolist() == [2.0, 1.0]

@@ -5,7 +5,7 @@ import pytest
 from small import matchings, random_problem
 
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.models.seeds import allowed_beside, check_seeds, seeded
+from gmtoolbox.models.seeds import allow_with, check_seeds, seed_problem
 
 
 def test_the_best_matching_has_the_seeds_and_keeps_its_value():
@@ -14,7 +14,7 @@ def test_the_best_matching_has_the_seeds_and_keeps_its_value():
         problem = random_problem(rng, 3, 4, density=0.9)
         k = int(rng.integers(problem.n_candidates))
         pair = int(problem.left[k]), int(problem.right[k])
-        made = seeded(problem, [pair])
+        made = seed_problem(problem, [pair])
         best = min(matchings(made), key=lambda labels: made.total_cost(np.array(labels)))
         assert best[pair[0]] == pair[1]
         assert made.total_cost(np.array(best)) == pytest.approx(problem.total_cost(np.array(best)))
@@ -22,7 +22,7 @@ def test_the_best_matching_has_the_seeds_and_keeps_its_value():
 
 def test_only_candidates_beside_the_seeds_stay():
     left, right = np.repeat(np.arange(3), 3), np.tile(np.arange(3), 3)
-    kept = allowed_beside([(1, 2)], left, right, (3, 3))
+    kept = allow_with([(1, 2)], left, right, (3, 3))
     pairs = set(zip(*(side.tolist() for side in kept), strict=True))
     assert pairs == {(0, 0), (0, 1), (1, 2), (2, 0), (2, 1)}
 

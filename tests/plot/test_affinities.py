@@ -5,7 +5,7 @@ import pytest
 from svg import elements
 
 import gmtoolbox as gm
-from gmtoolbox.plot.affinities import coloured, matrix_of, row_of
+from gmtoolbox.plot.affinities import colour_entries, matrix_of, row_of
 from gmtoolbox.plot.images import from_png
 
 PROBLEM = gm.synth.car(seed=0, size=6)
@@ -45,12 +45,12 @@ def test_pictures_show_the_numbers_and_frame_the_matches():
     shown = from_png(image.get("href"))
     values = row_of(PROBLEM, 0, 3)
     times = shown.shape[0] // 6
-    expected = coloured(values / np.abs(values).max())
+    expected = colour_entries(values / np.abs(values).max())
     assert np.array_equal(shown[::times, ::times], expected)
     empty = gm.plot.affinity(gm.Problem((1, 1), [0], [0], [0.0]))
     assert "K, 1 x 1" in empty
 
 
 def test_colours_tell_the_sign():
-    (low, zero, high) = coloured(np.array([[-1.0, 0.0, 1.0]]))[0].tolist()
+    (low, zero, high) = colour_entries(np.array([[-1.0, 0.0, 1.0]]))[0].tolist()
     assert low[2] > low[0] and zero == [255, 255, 255] and high[0] > high[2]

@@ -57,9 +57,9 @@ def test_the_axis_ends_where_the_last_curve_rises():
 
 def test_pdf_fonts_are_not_of_type_3():
     pytest.importorskip("matplotlib")
-    from gmtoolbox.plot.on_axes import converted
+    from gmtoolbox.plot.on_axes import render
 
-    content = converted(plot.profile(PROFILE), ".pdf")
+    content = render(plot.profile(PROFILE), ".pdf")
     texts = [content]
     for stream in re.findall(rb"stream\r?\n(.*?)endstream", content, re.S):
         try:

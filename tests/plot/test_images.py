@@ -12,7 +12,7 @@ from gmtoolbox.plot import images
 @pytest.mark.parametrize("shape", [(5, 7), (5, 7, 1), (5, 7, 3), (5, 7, 4)])
 def test_there_and_back(shape):
     image = np.random.default_rng(0).integers(0, 256, shape).astype(np.uint8)
-    back = images.from_png(images.embedded(image))
+    back = images.from_png(images.embed(image))
     assert np.array_equal(back, image.reshape(5, 7, -1))
 
 

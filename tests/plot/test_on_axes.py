@@ -20,7 +20,7 @@ def test_matplotlib_draws_every_picture(tmp_path):
     pytest.importorskip("matplotlib")
     from matplotlib.figure import Figure
 
-    from gmtoolbox.plot.on_axes import converted
+    from gmtoolbox.plot.on_axes import render
 
     problem = gm.synth.car(seed=0, size=6)
     result = gm.gm_solve(problem)
@@ -35,7 +35,7 @@ def test_matplotlib_draws_every_picture(tmp_path):
         plot.profile([curve("a", [1.0], [1.0])]),
         plot.matching((np.zeros((1, 2)), np.ones((1, 2))), [0], images=images),
     ):
-        assert converted(svg, ".pdf").startswith(b"%PDF")
-        content = converted(svg, ".png")
+        assert render(svg, ".pdf").startswith(b"%PDF")
+        content = render(svg, ".png")
         size = [2 * float(xml.fromstring(svg).get(name)) for name in ("width", "height")]
         assert struct.unpack(">II", content[16:24]) == pytest.approx(size, abs=2)

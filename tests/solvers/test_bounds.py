@@ -47,7 +47,7 @@ def test_no_bound_passes_the_optimum_in_exact_arithmetic(kind, factor):
 
 def test_an_assignment_is_lowered_by_what_rounding_may_add():
     costs = np.random.default_rng(0).random((30, 30)) / 3
-    value = _bounds.assigned(costs)
+    value = _bounds.bound_assignment(costs)
     rows, columns = _bounds.best_assignment(costs)
     exact = sum((Fraction(float(c)) for c in costs[rows, columns]), Fraction(0))
     assert Fraction(value) <= exact and float(exact) - value < 1e-10

@@ -6,7 +6,7 @@ import scipy.sparse as sp
 from products import random_products
 
 import gmtoolbox as gm
-from gmtoolbox.solvers._factors import QapFactors, has_factors, links, multiplying, padded
+from gmtoolbox.solvers._factors import QapFactors, choose_form, has_factors, links, pad_dense
 
 
 def test_square_and_lift_are_inverse():
@@ -65,8 +65,8 @@ def test_links_hold_every_entry_of_both_directions():
 def test_few_entries_multiply_as_a_sparse_matrix():
     M = np.zeros((100, 100))
     M[0, 1] = 1.0
-    assert sp.issparse(multiplying(M)) and not sp.issparse(multiplying(np.ones((100, 100))))
-    assert np.array_equal(padded(np.ones((2, 2)), 3), [[1, 1, 0], [1, 1, 0], [0, 0, 0]])
+    assert sp.issparse(choose_form(M)) and not sp.issparse(choose_form(np.ones((100, 100))))
+    assert np.array_equal(pad_dense(np.ones((2, 2)), 3), [[1, 1, 0], [1, 1, 0], [0, 0, 0]])
 
 
 def test_which_problems_have_factors():

@@ -58,5 +58,5 @@ def test_pairs_that_do_not_pay_are_left_out():
     """Every node saves 1 by itself; two of them lose 5 together."""
     k = np.arange(6)
     problem = gm.Problem((6, 6), k, k, -np.ones(6), a=[0], b=[1], edge_cost=[5.0])
-    labels = _first.pruned(problem, k.astype(np.int32), Affinity(problem).start)
+    labels = _first.prune_labels(problem, k.astype(np.int32), Affinity(problem).start)
     assert problem.total_cost(labels) == -5.0

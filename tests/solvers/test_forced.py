@@ -7,14 +7,14 @@ from small import matchings, random_problem
 import gmtoolbox as gm
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.engine.progress import Budget
-from gmtoolbox.solvers._forced import forced_pairs, without_forced
+from gmtoolbox.solvers._forced import find_forced_pairs, without_forced
 
 
 def test_forced_pairs_are_in_every_matching():
     found = 0
     for seed in range(30):
         problem = random_problem(np.random.default_rng(seed), 3, 4, density=0.4, complete=True)
-        pairs = forced_pairs(problem)
+        pairs = find_forced_pairs(problem)
         found += len(pairs)
         for labels in matchings(problem):
             assert all(labels[i] == s for i, s in pairs)
@@ -24,7 +24,7 @@ def test_forced_pairs_are_in_every_matching():
 def test_nothing_is_forced_where_nodes_may_stay_free():
     for shape, complete in (((2, 2), False), ((3, 2), True)):
         problem = Problem(shape, [0, 1], [0, 1], [0.0, 0.0], complete=complete)
-        assert len(forced_pairs(problem)) == 0
+        assert len(find_forced_pairs(problem)) == 0
 
 
 def seeded_graphs(n=8, n_seeds=3, seed=0, **rest):

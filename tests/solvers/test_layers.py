@@ -4,7 +4,7 @@ import numpy as np
 
 import gmtoolbox as gm
 from gmtoolbox.engine.progress import Budget
-from gmtoolbox.solvers._layers import first_of_layers, merged_factors
+from gmtoolbox.solvers._layers import first_of_layers, merge_factors
 
 
 def layered(n=50, seed=0):
@@ -24,10 +24,10 @@ def layered(n=50, seed=0):
 def test_merged_matrices_are_sums():
     problem, _ = layered()
     costs = problem.as_costs()
-    factors = merged_factors(costs)
+    factors = merge_factors(costs)
     wanted = sum(term.A for term in costs.edges.terms)
     assert np.allclose(np.asarray(factors.problem.edges.A), wanted)
-    assert merged_factors(gm.models.from_graphs(np.eye(3), np.eye(3)).as_costs()) is None
+    assert merge_factors(gm.models.from_graphs(np.eye(3), np.eye(3)).as_costs()) is None
 
 
 def test_descents_find_the_truth_and_record_it():

@@ -13,7 +13,7 @@ from gmtoolbox.engine.progress import Budget
 from gmtoolbox.solvers import _portfolio, _restriction
 from gmtoolbox.solvers._factors import QapFactors
 from gmtoolbox.solvers._portfolio import Portfolio, exactly, solve_products
-from gmtoolbox.solvers._restriction import Restrictions, least_of_rows, restricted
+from gmtoolbox.solvers._restriction import Restrictions, least_of_rows, restrict_around
 
 
 def sparse_pair(n, degree, kept, seed):
@@ -48,7 +48,7 @@ def test_matchings_cost_what_they_cost_in_the_whole_problem(complete):
         factors = QapFactors(problem)
         factors.A, factors.B = sp.csr_array(factors.A), sp.csr_array(factors.B)
         labels = gm.gm_solve(problem, "fm", maxiter=3).labels
-        part = restricted(factors, labels, 3, np.random.default_rng(0))
+        part = restrict_around(factors, labels, 3, np.random.default_rng(0))
         assert part.total_cost(labels) == pytest.approx(problem.total_cost(labels))
         found = gm.gm_solve(part, "fm", maxiter=50).labels
         assert part.total_cost(found) == pytest.approx(problem.total_cost(found))
@@ -81,7 +81,7 @@ def test_what_is_too_large_is_left_alone(monkeypatch):
     for name in ("MOST_PAIRS", "MOST_EDGES"):
         with monkeypatch.context() as patch:
             patch.setattr(_restriction, name, 0)
-            assert restricted(QapFactors(problem), truth, 4, np.random.default_rng(0)) is None
+            assert restrict_around(QapFactors(problem), truth, 4, np.random.default_rng(0)) is None
             state = Portfolio(problem, Budget(time_limit=5.0))
             state.offer(truth, "start")
             assert not Restrictions(state, exactly).improve() and len(state.ran) == 1

@@ -56,9 +56,9 @@ def test_assignments_on_few_pairs():
 
 
 def test_free_labels_are_given_away():
-    assert _starts.filled(np.array([2, -1, -1]), 4).tolist() == [2, 0, 1]
-    assert _starts.filled(np.array([2, -1, -1]), 4, wanted=[0, 3, 2]).tolist() == [2, 3, 0]
-    assert _starts.filled(np.array([-1, 0]), 1).tolist() == [-1, 0]
+    assert _starts.fill_labels(np.array([2, -1, -1]), 4).tolist() == [2, 0, 1]
+    assert _starts.fill_labels(np.array([2, -1, -1]), 4, wanted=[0, 3, 2]).tolist() == [2, 3, 0]
+    assert _starts.fill_labels(np.array([-1, 0]), 1).tolist() == [-1, 0]
 
 
 def permuted(A, rng):

@@ -13,7 +13,7 @@ from gmtoolbox.subgraphs.quick import (
     NumberedPair,
     QuickGraph,
     number_all,
-    numbered_pair,
+    number_pair,
 )
 
 same = by_label(lambda a, b: a == b)
@@ -46,7 +46,7 @@ def test_pairs_are_those_of_numbered_graphs():
         kind = dict(directed=bool(seed % 2), loops=bool(seed // 2 % 2), labels=2, kinds=2)
         G, H = (random_graph(rng, int(rng.integers(0, 6)), 0.4, **kind) for _ in range(2))
         for given in ((None, None), (same, None), (None, same), (same, same)):
-            quick = numbered_pair(match_costs(*given), G, H)
+            quick = number_pair(match_costs(*given), G, H)
             assert isinstance(quick.first, QuickGraph)
             assert described(pair_by_nodes(quick)) == described(
                 pair_by_nodes(slow_pair(G, H, *given))
@@ -55,7 +55,7 @@ def test_pairs_are_those_of_numbered_graphs():
 
 def test_multigraphs_and_matrices_take_the_other_way():
     M = nx.MultiGraph([(0, 1), (0, 1)])
-    pair = numbered_pair(match_costs(None, None), M, np.array([[0, 1], [1, 0]]))
+    pair = number_pair(match_costs(None, None), M, np.array([[0, 1], [1, 0]]))
     assert isinstance(pair.first, NumberedGraph) and not pair.labelled and not pair.has_pattern
 
 
@@ -72,7 +72,7 @@ def test_values_that_are_equal_but_of_another_type_have_other_numbers():
 def test_subgraph_views():
     G = nx.complete_graph(6)
     view = G.subgraph([1, 3, 5])
-    pair = numbered_pair(match_costs(None, None), view, G)
+    pair = number_pair(match_costs(None, None), view, G)
     assert pair.first.nodes == [1, 3, 5] and len(pair.first.tail) == 3
 
 

@@ -19,7 +19,7 @@ from gmtoolbox.wrappers.arguments import (
     driver_arguments,
     plain,
     settings_of,
-    spelled,
+    spell_options,
     suggestion,
 )
 from gmtoolbox.wrappers.calls import VERBS
@@ -63,7 +63,8 @@ def test_every_whole_option_takes_a_double(tmp_path):
     for method in gm.gm_methods():
         for option in method.options:
             if option.type is int:
-                assert method.check(spelled(method.name, {option.name.upper(): 3.0})) is not None
+                given = spell_options(method.name, {option.name.upper(): 3.0})
+                assert method.check(given) is not None
 
 
 @pytest.mark.parametrize(
@@ -76,7 +77,7 @@ def test_every_whole_option_takes_a_double(tmp_path):
 )  # fmt: skip
 def test_what_is_meant_is_named(name, meant):
     with pytest.raises(OptionError, match=f"did you mean '{meant}'"):
-        spelled("rrwm", {name: 1.0})
+        spell_options("rrwm", {name: 1.0})
 
 
 def test_unknown_settings_are_refused():

@@ -116,13 +116,13 @@ def test_a_large_problem_travels(tmp_path):
 
 def test_the_last_problem_is_made_once(graphs, tmp_path, monkeypatch):
     A, B = graphs
-    built = problems.built("graphs", A, B, {})
-    assert problems.built("graphs", A.copy(), B.copy(), {}) is built
-    assert problems.built("graphs", A, B, {"complete": False}) is not built
+    built = problems.build_problem("graphs", A, B, {})
+    assert problems.build_problem("graphs", A.copy(), B.copy(), {}) is built
+    assert problems.build_problem("graphs", A, B, {"complete": False}) is not built
     assert len(problems._kept) == 1
-    assert problems.built("graphs", 2 * A, B, {}) == gm.models.from_graphs(2 * A, B)
+    assert problems.build_problem("graphs", 2 * A, B, {}) == gm.models.from_graphs(2 * A, B)
 
 
 def test_messages_name_the_arguments_of_matlab(tmp_path):
     with pytest.raises(InputError, match="^A must be a finite square matrix"):
-        problems.built("graphs", np.ones((2, 3)), np.eye(2), {})
+        problems.build_problem("graphs", np.ones((2, 3)), np.eye(2), {})

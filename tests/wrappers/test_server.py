@@ -15,7 +15,7 @@ import pytest
 from scipy.io import loadmat, savemat
 
 from gmtoolbox import __version__
-from gmtoolbox.wrappers.server import ask, described, warned
+from gmtoolbox.wrappers.server import ask, describe_error, describe_warning
 
 ROOT = Path(__file__).resolve().parents[2]
 FOREVER = {
@@ -160,7 +160,7 @@ def test_unexpected_errors_are_one_line_with_their_places():
     try:
         {}["key"]
     except KeyError as error:
-        identifier, message = described(error).split(" ", 1)
+        identifier, message = describe_error(error).split(" ", 1)
     assert identifier == "gmtoolbox:InternalError" and "\n" not in message
     assert message.startswith(
         "KeyError: 'key' (a fault of gmtoolbox, please report it: test_server.py"
@@ -171,16 +171,16 @@ def test_errors_of_the_system_name_the_file(tmp_path):
     try:
         open(tmp_path / "no.dd")
     except OSError as error:
-        said = described(error)
+        said = describe_error(error)
     assert said == f"gmtoolbox:FileNotFoundError {tmp_path}/no.dd: No such file or directory"
-    assert described(MemoryError()).startswith("gmtoolbox:OutOfMemory ")
+    assert describe_error(MemoryError()).startswith("gmtoolbox:OutOfMemory ")
 
 
 def test_warnings_of_other_libraries_have_a_name():
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         warnings.warn("shape=(2, 3) is odd", UserWarning, stacklevel=1)
-    assert warned(caught[0]) == "gmtoolbox:Warning 'shape', [2 3] is odd"
+    assert describe_warning(caught[0]) == "gmtoolbox:Warning 'shape', [2 3] is odd"
 
 
 def test_a_call_without_the_process(tmp_path, capsys, monkeypatch):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gmtoolbox.wrappers.speech import in_matlab, renamed
+from gmtoolbox.wrappers.speech import in_matlab, rename_arguments
 
 
 @pytest.mark.parametrize(
@@ -33,4 +33,4 @@ def test_notation(python, matlab):
 
 
 def test_names_of_arguments():
-    assert renamed("G1 and G10: G2", {"G1": "A", "G2": "B"}) == "A and G10: B"
+    assert rename_arguments("G1 and G10: G2", {"G1": "A", "G2": "B"}) == "A and G10: B"

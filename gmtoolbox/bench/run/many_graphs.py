@@ -67,7 +67,7 @@ def check_methods(kinds, solvers):
 # ---- a run
 
 
-def solve_many(problem, task, watch):
+def solve_graphs(problem, task, watch):
     """Return the report of a child about its run on many graphs."""
 
     def watched(event, tracks, iteration):

@@ -6,7 +6,7 @@ import time
 import warnings
 from dataclasses import dataclass, field
 
-from gmtoolbox.bench.run.many_graphs import many_facts, solve_many
+from gmtoolbox.bench.run.many_graphs import many_facts, solve_graphs
 from gmtoolbox.core.checks import are_planar
 from gmtoolbox.core.errors import GuessWarning
 from gmtoolbox.core.fingerprint import fingerprint
@@ -93,7 +93,7 @@ def carry_out(task, send):
             return
         warm_up()
         if isinstance(problem, MultiProblem):
-            send(("result", solve_many(problem, task, watch)))
+            send(("result", solve_graphs(problem, task, watch)))
             return
         result = solve_on_solver_clock(
             problem,

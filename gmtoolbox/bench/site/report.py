@@ -38,7 +38,7 @@ from gmtoolbox.bench.site.pages import dataset_text, instance_text
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.text import file_name, markup
 from gmtoolbox.io.files import write_bytes
-from gmtoolbox.plot.on_axes import converted
+from gmtoolbox.plot.on_axes import render
 from gmtoolbox.plot.styles import styles
 
 MOST_INSTANCES = 100  # whose pages are in a report of one file
@@ -199,7 +199,7 @@ class Site:
         for name, svg in {**charts, "cactus": self.cactus}.items():
             put(folder, f"{file_name(name)}.svg", svg)
             if self.has_pdf:
-                (folder / f"{file_name(name)}.pdf").write_bytes(converted(svg, ".pdf"))
+                (folder / f"{file_name(name)}.pdf").write_bytes(render(svg, ".pdf"))
 
 
 def part_text(name):

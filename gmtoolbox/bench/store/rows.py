@@ -13,7 +13,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.fingerprint import hash_of
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import trace_dtype
-from gmtoolbox.io.files import inflated
+from gmtoolbox.io.files import inflate
 
 
 @dataclass
@@ -273,9 +273,9 @@ def unpack_run(values, allowance, shape=(None, None)):
         if values["status"] == "optimal" and math.isinf(values["bound"]):
             raise InputError("a run with the status 'optimal' must have a bound")
     if values["labels"] is not None:
-        labels = np.frombuffer(inflated(values["labels"], allowance, "labels"), np.int32).copy()
+        labels = np.frombuffer(inflate(values["labels"], allowance, "labels"), np.int32).copy()
         values["labels"] = check_row_labels(labels, shape)
-    table = np.frombuffer(inflated(values["trace"], allowance, "trace"), np.float64).reshape(-1, 3)
+    table = np.frombuffer(inflate(values["trace"], allowance, "trace"), np.float64).reshape(-1, 3)
     if np.isnan(table).any():
         raise InputError("trace holds NaN")
     trace = np.zeros(len(table), trace_dtype())
@@ -367,7 +367,7 @@ def unpack_points(blob, n, allowance, name):
     """Return the (n, d) points of packed bytes; None for None."""
     if blob is None:
         return None
-    dimension, *_ = values = np.frombuffer(inflated(blob, allowance, name), np.float64)
+    dimension, *_ = values = np.frombuffer(inflate(blob, allowance, name), np.float64)
     points = values[1:].reshape(-1, int(dimension)).copy()
     if n is not None and len(points) != n:
         raise InputError(f"{name} must hold {n} points, got {len(points)}")
@@ -376,7 +376,7 @@ def unpack_points(blob, n, allowance, name):
 
 def unpack_snapshots(blob, allowance, shape):
     """Return [(time, labels)] of packed bytes."""
-    content = inflated(blob, allowance, "snapshots")
+    content = inflate(blob, allowance, "snapshots")
     count = int(np.frombuffer(content[:8], np.int64)[0])
     if not 0 <= 8 * count <= len(content) - 8:
         raise InputError(f"snapshots claims {count} times in {len(content)} bytes")

@@ -34,7 +34,7 @@ from gmtoolbox.bench.store.rows import (
 )
 from gmtoolbox.bench.store.schema import READABLE, SCHEMA_VERSION, prepare
 from gmtoolbox.core.errors import FileFormatError, InputError
-from gmtoolbox.io.files import Allowance, refusing, replacing
+from gmtoolbox.io.files import Allowance, refuse_errors, replace_file
 
 __all__ = ["Command", "InstanceRow", "Run", "Store"]
 
@@ -266,13 +266,13 @@ class Store:
         """Return the allowance for the rows; any error of a damaged or foreign file
         becomes a FileFormatError.
         """
-        with refusing(self.path, "is a damaged store"):
+        with refuse_errors(self.path, "is a damaged store"):
             # a store may be large, but none of ours expands more than tenfold
             yield Allowance(self.path, self._size() // 10, most=IN_MEMORY)
 
     def backup(self, path):
         """A consistent copy of the whole store in one plain file."""
-        with replacing(path) as draft, self._lock, translate_write_errors(path):
+        with replace_file(path) as draft, self._lock, translate_write_errors(path):
             copy = sqlite3.connect(draft)
             try:
                 self._db.backup(copy)
