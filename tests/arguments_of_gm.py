@@ -345,6 +345,7 @@ EDITS = {
             "atoms": ("strict", MOLECULES),
             "bonds": ("any", {**MOLECULES, "atoms": "any"}),
             "ring_matches_ring": (True, MOLECULES),
+            "complete_rings": (True, MOLECULES),
             "method": ("fm", {"maxiter": 1}, "fw"),
             "options": ({"maxiter": 1}, {"method": "fm"}),
         },
@@ -353,6 +354,13 @@ EDITS = {
             "atoms": [("any", {}), ("any", {**MOLECULES, "node_match": ANY_ATOM})],
             "bonds": [("any", {}), ("any", {**MOLECULES, "edge_match": ANY_ATOM})],
             "ring_matches_ring": [(True, {}), (False, {})],
+            "complete_rings": [
+                (True, {}),
+                (True, {**MOLECULES, "ring_matches_ring": False}),
+                (True, {**MOLECULES, "connected": False}),
+                (True, {**MOLECULES, "kind": "induced"}),
+                (True, {**MOLECULES, "edge_match": ANY_ATOM}),
+            ],
             "node_weight": [
                 (lambda one, other: 3.0, {}),
                 ("weight", {"method": "aj", "kind": "induced"}),

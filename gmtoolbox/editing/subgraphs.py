@@ -115,6 +115,7 @@ def maximum_common_subgraph(
     atoms=None,
     bonds=None,
     ring_matches_ring=None,
+    complete_rings=None,
     time_limit=None,
     method=DEFAULT_METHOD,
     seed=0,
@@ -146,6 +147,9 @@ def maximum_common_subgraph(
         (the default), those of one type, or all.
     ring_matches_ring : bool, optional
         Whether atoms and bonds in a ring are the same only as such in a ring. Default: no.
+    complete_rings : bool, optional
+        Whether a bond in a ring is common only on a ring of common bonds; for connected subgraphs
+        of kind="edge". Implies ring_matches_ring. Default: no.
     time_limit : seconds, optional
         The best subgraph so far is returned, with a bound.
     method : str
@@ -182,12 +186,18 @@ def maximum_common_subgraph(
     if kind not in KINDS:
         raise InputError(f"kind must be 'edge' or 'induced', got {kind!r}")
     check_jobs(n_jobs)
-    given = dict(atoms=atoms, bonds=bonds, ring_matches_ring=ring_matches_ring)
+    given = dict(
+        atoms=atoms, bonds=bonds,
+        ring_matches_ring=ring_matches_ring, complete_rings=complete_rings,
+    )  # fmt: skip
     rules, (G1, G2), node_match, edge_match = compare_by_rules(
         (G1, G2), ("G1", "G2"), node_match, edge_match, **given
     )
     connected = rules is not None if connected is None else check_flag("connected", connected)
-    asked = {"connected": connected, "node_weight": node_weight}
+    whole_rings = rules is not None and rules.complete_rings
+    if whole_rings and not (kind == "edge" and connected):
+        raise InputError("complete_rings needs kind='edge' and connected=True")
+    asked = {"connected": connected, "node_weight": node_weight, "whole_rings": whole_rings}
     model_class = InducedModel if kind == "induced" else EditModel
     model = model_class.of(match_costs(node_match, edge_match), G1, G2)
     limits = dict(time_limit=time_limit, seed=seed, n_jobs=n_jobs)
@@ -234,6 +244,7 @@ def is_by_partition(kind, asked, method, options):
         return True
     for name, given in asked.items():
         if given:
+            name = {"whole_rings": "complete_rings"}.get(name, name)
             raise InputError(f"{name} needs method {PARTITION!r}, got {method!r}")
     return False
 

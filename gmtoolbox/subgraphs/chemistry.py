@@ -33,6 +33,7 @@ class MoleculeRules:
     atoms: str = "element"
     bonds: str = "order"
     ring_matches_ring: bool = False
+    complete_rings: bool = False
 
     def __post_init__(self):
         for name, known in (("atoms", ATOM_RULES), ("bonds", BOND_RULES)):
@@ -41,6 +42,7 @@ class MoleculeRules:
                     f"{name} must be one of {', '.join(known)}, got {getattr(self, name)!r}"
                 )
         check_flag("ring_matches_ring", self.ring_matches_ring)
+        check_flag("complete_rings", self.complete_rings)
 
     def node_match(self, one, other):
         """Return whether two atoms may be the same."""
@@ -85,8 +87,12 @@ def compare_by_rules(graphs, names, node_match, edge_match, **given):
         for name in asked:
             raise InputError(f"{name} goes with molecules without queries only")
         return None, graphs, node_match, edge_match
+    if asked.get("complete_rings") and asked.setdefault("ring_matches_ring", True) is False:
+        raise InputError("complete_rings=True needs ring_matches_ring=True")
     refuse_unused("is not asked if node_match is given", atoms="atoms" in asked and node_match)
-    refuse_unused("is not asked if edge_match is given", bonds="bonds" in asked and edge_match)
+    for name in ("bonds", "complete_rings"):
+        used = asked.get(name) and edge_match
+        refuse_unused("is not asked if edge_match is given", **{name: used})
     rules = MoleculeRules(**asked)
     graphs = [with_rings(name, graph) for name, graph in zip(names, graphs, strict=True)]
     return rules, graphs, node_match or rules.node_match, edge_match or rules.edge_match

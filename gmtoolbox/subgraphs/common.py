@@ -18,6 +18,7 @@ from gmtoolbox.engine.kernels import drive
 from gmtoolbox.engine.limits import OutOfTime
 from gmtoolbox.engine.pipeline import conclude
 from gmtoolbox.engine.registry import Outcome
+from gmtoolbox.subgraphs.chemistry import cycle_edges
 from gmtoolbox.subgraphs.labelled import is_one_to_one, pair_by_edges, pair_by_nodes
 
 PARTITION = "partition"  # the method's name
@@ -26,7 +27,15 @@ MEMORY = 2**30  # bytes that the search may take
 
 
 def solve_by_partition(
-    model, budget, kind, *, connected=False, node_weight=None, n_jobs=1, maxiter=None
+    model,
+    budget,
+    kind,
+    *,
+    connected=False,
+    node_weight=None,
+    whole_rings=False,
+    n_jobs=1,
+    maxiter=None,
 ):
     """Return (labels, Outcome, error of sizes) of the largest common subgraph of a model's two
     graphs.
@@ -47,6 +56,8 @@ def solve_by_partition(
     if maxiter is not None:
         check_count("maxiter", maxiter)
     options, kept = kernel_options(asked, kind == "edge", connected, n_jobs)
+    if whole_rings:
+        options["ring"] = mark_rings(asked.first)
     borrowing = asked.borrowing()
     check_size(borrowing[0], options)
     outcome = search_tree((borrowing[0], (borrowing, kept)), options, budget, maxiter)
@@ -150,6 +161,12 @@ def kernel_options(pair, by_edges, connected, n_jobs):
         "weight": kept,
     }
     return options, kept
+
+
+def mark_rings(graph):
+    """Return a pointer to the marks of the edges of a LabelledGraph that lie on a cycle."""
+    ends = (np.asarray(side).tolist() for side in (graph.tail, graph.head))
+    return pointer(np.array(cycle_edges(len(graph.type), *ends), np.int32))
 
 
 def check_size(struct, options):

@@ -201,6 +201,9 @@ static void fail_subgraphs(const uint8_t *data, size_t size)
     printf("common %ld\n", fail_common(&pair, &common));
     common = (gm_common_options){.by_edges = 1, .connected = 1, .twins = 1, .n_jobs = 1};
     printf("common %ld\n", fail_common(&pair, &common));
+    static const int32_t ring[MAX_NODES * MAX_NODES] = {1, 0, 1, 1};
+    common.ring = ring;
+    printf("rings %ld\n", fail_common(&pair, &common));
     gm_contained_options contained = {.limit = 1};
     printf("contained %ld\n", fail_contained(&pair, &contained));
     pair.second = pair.first;

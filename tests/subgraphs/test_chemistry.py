@@ -1,10 +1,12 @@
 """Rules of chemistry: which atoms and bonds are the same, rings, SMARTS."""
 
 import random
+from itertools import combinations
 from pathlib import Path
 
 import networkx as nx
 import pytest
+from subgraph_reference import partial_maps
 
 import gmtoolbox as gm
 from gmtoolbox.subgraphs import chemistry
@@ -136,3 +138,90 @@ def test_patterns_and_other_engines():
     with pytest.raises(gm.InputError, match="connected needs method 'partition'"):
         gm.maximum_common_subgraph(molecule, molecule, method="aj")
     assert gm.maximum_common_subgraph(molecule, molecule, method="aj", connected=False).value == 2
+
+
+# ---- whole rings
+
+
+def random_molecule(rng, n):
+    """A Graph of atoms C and O with single bonds: mostly a ring with tails, or any bonds."""
+    size = rng.randint(3, n)
+    pairs = [(u, (u + 1) % size) for u in range(size)]
+    pairs += [(u, rng.randrange(u)) for u in range(size, n)]
+    if rng.random() < 0.3:
+        pairs = [(u, v) for u in range(n) for v in range(u) if rng.random() < 0.45]
+    atoms = [{"symbol": rng.choice("CCCCO"), "charge": 0} for _ in range(n)]
+    return gm.Graph(
+        range(n), pairs, atoms, [{"bond": "SINGLE"}] * len(pairs),
+        node_label=("symbol", "charge"), edge_label=("bond",),
+    )  # fmt: skip
+
+
+def as_networkx(molecule):
+    """Atoms with their symbol, and whether they and their bonds are in a ring."""
+    G = nx.Graph(molecule.edges)
+    G.add_nodes_from(molecule.nodes)
+    bridges = {frozenset(edge) for edge in nx.bridges(G)}
+    rings = {frozenset(edge) for edge in G.edges} - bridges
+    for u, data in zip(molecule.nodes, molecule.node_data, strict=True):
+        G.nodes[u]["kind"] = (data["symbol"], any(u in edge for edge in rings))
+    return G, rings
+
+
+def is_whole(edges, rings):
+    """Whether edges are connected and all edges of rings lie on a cycle of them."""
+    part = nx.Graph(edges)
+    open_rings = {frozenset(edge) for edge in nx.bridges(part)} & rings
+    return nx.is_connected(part) and not open_rings
+
+
+def most_in_whole_rings(one, other):
+    """The most common edges with whole rings, by all maps and all sets of edges."""
+    (G, rings), (H, others) = as_networkx(one), as_networkx(other)
+    allowed = lambda _, u, x: G.nodes[u]["kind"] == H.nodes[x]["kind"]
+    sets = set()
+    for m in partial_maps(G, H, allowed):
+        sets.add(frozenset(
+            (u, v) for u, v in G.edges
+            if u in m and v in m and H.has_edge(m[u], m[v])
+            and (frozenset((u, v)) in rings) == (frozenset((m[u], m[v])) in others)
+        ))  # fmt: skip
+    for size in range(max(map(len, sets)), 0, -1):
+        chosen = {c for edges in sets for c in combinations(sorted(edges), size)}
+        if any(is_whole(edges, rings) for edges in chosen):
+            return size
+    return 0
+
+
+def check_whole_rings(seed):
+    rng = random.Random(seed)
+    pair = [random_molecule(rng, rng.randint(3, 5)) for _ in range(2)]
+    r = gm.maximum_common_subgraph(*pair, complete_rings=True)
+    assert r.value == r.bound == len(r.edges) == most_in_whole_rings(*pair) and r.proven, seed
+    rings = as_networkx(pair[0])[1]
+    assert not r.edges or is_whole([e for e, _ in r.edges], rings)
+    two = gm.maximum_common_subgraph(*pair, complete_rings=True, n_jobs=2)
+    assert two.nodes == r.nodes
+    return r.value < gm.maximum_common_subgraph(*pair, ring_matches_ring=True).value
+
+
+def test_whole_rings_equal_enumeration():
+    assert sum(map(check_whole_rings, range(50))) > 5  # the rule matters in some
+
+
+@pytest.mark.slow
+def test_many_whole_rings_equal_enumeration():
+    for seed in range(1000, 3000):
+        check_whole_rings(seed)
+
+
+def test_rings_of_other_sizes_have_only_chains_in_common():
+    Chem = pytest.importorskip("rdkit.Chem")
+    fmcs = pytest.importorskip("rdkit.Chem.rdFMCS")
+    pair = [Chem.MolFromSmiles(text) for text in ("CCCC1CCCCC1", "CCCC1CCCC1")]
+    r = gm.maximum_common_subgraph(*pair, complete_rings=True)
+    theirs = fmcs.FindMCS(pair, completeRingsOnly=True, ringMatchesRingOnly=True)
+    assert r.value == 3 == theirs.numBonds and r.proven
+    assert gm.maximum_common_subgraph(*pair, ring_matches_ring=True).value == 7
+    query = Chem.MolFromSmarts(r.smarts)
+    assert query.GetNumBonds() == 3 and all(m.HasSubstructMatch(query) for m in pair)

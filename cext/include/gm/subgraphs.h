@@ -39,6 +39,9 @@ typedef struct gm_common_options {
     int32_t n_jobs;       /* at least 1 */
     const double *weight; /* [n_types1 * n_types2] of a pair of nodes, or NULL: 1 each. Sums must be
                              exact. Only with by_edges = 0. */
+    const int32_t *ring;  /* [edges of the first graph] 1: it counts only on a ring of the common
+                             subgraph; or NULL. Only with by_edges = 1 and connected = 1, without
+                             directions, loops and parallel edges. */
 } gm_common_options;
 
 gm_run *gm_common_new(const gm_graph_pair *pair, const gm_common_options *options);

@@ -58,6 +58,10 @@ void sub_search_take(sub_search *search, gm_pool *pool, const sub_question *ques
     GM_TAKE(pool, by_edges ? n1 * search->words2 : 0, search->closed);
     GM_TAKE(pool, by_edges ? 2 * n1 * pair->second.n_nodes : 0, search->trail);
     GM_TAKE(pool, 2 * (wl > wr ? wl : wr), search->scratch);
+    if (question->options.ring) {
+        GM_TAKE(pool, n1, search->kept);
+        sub_rings_take(&search->rings, pool, question);
+    }
 }
 
 void sub_search_begin(sub_search *search, int32_t *next_task)
@@ -86,12 +90,25 @@ static int improves(const sub_search *search, double value)
     return value > search->best || (value == search->best && search->task < search->best_task);
 }
 
-static void offer(sub_search *search, double value)
+static void keep_leaf(sub_search *search, double value, const int32_t *labels)
 {
     search->best = search->own = value;
     search->best_task = search->own_task = search->task;
-    memcpy(search->own_labels, search->labels,
-           sizeof *search->labels * (size_t)search->question->left.n_nodes);
+    memcpy(search->own_labels, labels, sizeof *labels * (size_t)search->question->left.n_nodes);
+}
+
+/* Keeps a leaf that would be the answer; of one with parts of rings, the rest. */
+static void offer(sub_search *search, double value)
+{
+    const sub_question *q = search->question;
+    if (!q->options.ring) {
+        keep_leaf(search, value, search->labels);
+        return;
+    }
+    value = (double)sub_whole_rings(&search->rings, q, search->labels, search->kept);
+    search->work += q->left.n_items;
+    if (improves(search, value))
+        keep_leaf(search, value, search->kept);
 }
 
 /* ---- mapping nodes */

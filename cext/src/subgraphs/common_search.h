@@ -11,7 +11,7 @@
 #ifndef GM_SUBGRAPHS_COMMON_SEARCH_H
 #define GM_SUBGRAPHS_COMMON_SEARCH_H
 
-#include "subgraphs/classes.h"
+#include "subgraphs/rings.h"
 
 typedef struct sub_frame {
     int64_t from, to;  /* its classes */
@@ -44,6 +44,8 @@ typedef struct sub_search {
     double own;        /* value of the best leaf of this search */
     int32_t own_task;
     int32_t *own_labels;
+    sub_rings rings;    /* with options.ring */
+    int32_t *kept;      /* [n1] labels of whole rings */
     int32_t task;       /* child of the root that comes next or is being searched */
     int32_t claimed;    /* the next task of this search */
     int32_t *next_task; /* shared with other searches, or NULL */
