@@ -1,6 +1,6 @@
 """Many graphs at once: gm_solve_multi next to pylibmgm, CPU seconds of one thread.
 
-    python benchmarks/bench_multi.py DATA --peer PYTHON [--parts sets proof bound worms large]
+    python benchmarks/bench_multi.py DATA --peer PYTHON [--parts sets proof bound worms seeds large]
         [--sets NAME ...] [--kept FILE] [--write docs/results/multi.md]
 
 DATA is a folder of multi dd files (.dd.xz); PYTHON an interpreter that has pylibmgm, which runs in
@@ -44,6 +44,7 @@ BOUND_SETS, BOUND_LIMIT = ("hotel-d5-n10-out", "hotel-d10-n10", "house-d10-n10-o
 PROVEN = "house-d5-n30"
 WORMS, LEVELS = "worms-d29-n60", ("FAST", "DEFAULT", "EXHAUSTIVE")
 PUBLISHED = {"FAST": (-15689.2, 2.4), "DEFAULT": (-16739.9, 21.6), "EXHAUSTIVE": (-18051.2, 46.6)}
+SMALL, RESTARTS, FIVE = (10, 30), 6, 5  # graphs and nodes; runs of the peer; seeds of ours
 MIDDLE, LARGE, LARGE_LIMIT = (29, 150), (29, 558), 180.0
 BEST = {  # best values known of the sets; a run of 6 s ends there
     "hotel-d5-n10-out": -4237.21, "hotel-d5-n20-out": -13207.61, "hotel-d10-n10": -59543.43,
@@ -214,6 +215,25 @@ def worms(given, kept):
 
 
 @part
+def seeds(given, kept):
+    """Generated worms: five seeds, each in the CPU time in which the peer runs six times."""
+    for number in range(given.generated):
+        problem = gm.synth.worms_multi(*SMALL, seed=number)
+        with tempfile.TemporaryDirectory() as folder:
+            gm.save(problem, Path(folder) / "small.dd")
+            runs = peer_runs(given.peer, Path(folder) / "small.dd", "EXHAUSTIVE", RESTARTS)
+        best, cpu = min(value for value, _ in runs), sum(spent for _, spent in runs)
+        goal = best + SAME * abs(best)
+        traces = [own_run(problem, seed, cpu, goal, bound="pairs")[0] for seed in range(FIVE)]
+        times = [trace.time_to(best) for trace in traces]
+        kept[str(number)] = {
+            "peer": best, "peer s": cpu, "reached": sum(at <= cpu for at in times),
+            "slowest s": max(times),
+        }  # fmt: skip
+        yield number, kept[str(number)]
+
+
+@part
 def large(given, kept):
     """29 graphs of 150 nodes next to the peer's FAST; 29 of 558: an answer and a bound."""
     problem = gm.synth.worms_multi(*MIDDLE)
@@ -317,6 +337,19 @@ def worms_page(kept):
     )  # fmt: skip
 
 
+def seeds_page(kept):
+    """The table of generated sets, each with five seeds."""
+    yield from lines_of(
+        ("set", f"best of {RESTARTS} runs of the peer", "CPU s of these", "seeds that reach it",
+         "CPU s of the slowest"),
+        [
+            (number, row["peer"], f"{row['peer s']:.2f}", f"{row['reached']} of {FIVE}",
+             f"{row['slowest s']:.2f}")
+            for number, row in kept.items()
+        ],
+    )  # fmt: skip
+
+
 def large_page(kept):
     """The text about large problems."""
     if row := kept.get("29 x 150"):
@@ -340,6 +373,7 @@ PAGES = {
     "proof": proof_page,
     "bound": bound_page,
     "worms": worms_page,
+    "seeds": seeds_page,
     "large": large_page,
 }
 
@@ -359,6 +393,7 @@ def main():
     )
     parser.add_argument("--parts", nargs="*", choices=PARTS, default=list(PARTS))
     parser.add_argument("--sets", nargs="+")
+    parser.add_argument("--generated", type=int, default=7, help="sets of the part seeds")
     parser.add_argument("--kept", type=Path, help="a file for the measurements")
     parser.add_argument("--write", type=Path, help="a page whose places are filled")
     given = parser.parse_args()

@@ -34,20 +34,34 @@ HEADINGS = (
 )  # fmt: skip
 
 
+def find_optimum(site, row, runs):
+    """Return (the optimum of an instance or None, by which run it is proven: "" if it was known).
+
+    runs: the best Run of each method.
+    """
+    if row.optimum is not None:
+        return row.optimum, ""
+    proven = site.proven.get((row.dataset, row.instance), ())
+    methods = [method for method in runs if method in proven and runs[method].status == "optimal"]
+    if not methods:
+        return None, ""
+    best = min(methods, key=lambda method: site.rank(row, runs[method]))
+    return runs[best].value, f", proven by {best}"
+
+
 def instance_text(site, row):
     """The page's text."""
     key = (row.dataset, row.instance)
     found = site.best_runs.get(key, {})
     runs = {method: found[method] for method in site.evaluation.methods if method in found}
     traces = {method: run.trace for method, run in runs.items()}
-    drawn = plot.trace(
-        traces, f"Value and bound over time, {row.instance}", row.optimum, site.looks
-    )
+    optimum, origin = find_optimum(site, row, runs)
+    drawn = plot.trace(traces, f"Value and bound over time, {row.instance}", optimum, site.looks)
     facts = [
         size_text(row),
         "complete matchings only" if row.complete else "partial matchings allowed",
         "minimised" if row.sense == "min" else "maximised",
-        f"optimum {number(row.optimum, 10)}" if row.optimum is not None else "optimum unknown",
+        "optimum unknown" if optimum is None else f"optimum {number(optimum, 10)}{origin}",
     ]
     failures = "".join(
         f"<li>{markup(run.method)}, trial {run.trial}, seed {run.seed}: {markup(run.outcome)}:"

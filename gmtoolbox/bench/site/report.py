@@ -104,6 +104,9 @@ class Site:
         }
         optimal = [run.key[:3] for run in self.runs if run.status == "optimal"]
         self.proofs = [key for key in optimal if key not in refuted]
+        self.proven = {}  # (dataset, instance) -> methods that prove its optimum
+        for *instance, method in self.proofs:
+            self.proven.setdefault(tuple(instance), set()).add(method)
         times, n_seeds = times_of(self.evaluation), self.evaluation.n_seeds
         self.means = means_of(times, self.evaluation.limits[-1], n_seeds)
         self.cactus = plot.cactus(cactus(times, n_seeds), colour=self.looks)

@@ -175,7 +175,27 @@ function startTools() {
       link.click();
       URL.revokeObjectURL(link.href);
     });
+    tool(svg, "Save as PDF", () => printAlone(svg));
   }
+}
+
+// The browser's own printing, with nothing but the chart on a page of its size.
+function printAlone(svg) {
+  const { width, height } = svg.viewBox.baseVal;
+  const size = document.createElement("style"), sheet = document.createElement("div");
+  size.textContent = `@page { size: ${width}px ${height}px; margin: 0 }`;
+  sheet.className = "printed";
+  sheet.style.width = `${width}px`;
+  sheet.append(svg.cloneNode(true));
+  document.head.append(size);
+  document.body.append(sheet);
+  document.documentElement.classList.add("printing");
+  addEventListener("afterprint", () => {
+    document.documentElement.classList.remove("printing");
+    size.remove();
+    sheet.remove();
+  }, { once: true });
+  print();
 }
 
 // A report of one file keeps its other pages in templates: links to them change the content.

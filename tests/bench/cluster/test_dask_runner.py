@@ -175,7 +175,7 @@ def test_from_the_command_line_with_files(tmp_path, capsys):
         given = ["bench", str(folder), "-m", "fw", "sm", "-t", "5", "-s", store, "--dask", address]
         assert cli.main(given) == 0
     said = capsys.readouterr()
-    assert "problems (5s)" in said.out and "6 runs, 0 of them done before, 1 at a time" in said.err
+    assert "problems (5 s)" in said.out and "6 runs, 0 of them done before, 1 at a time" in said.err
     with Store(store) as opened:
         assert {run.outcome for run in opened.runs()} == {"ok"} and len(opened.runs()) == 6
         assert all(row.n1 == 4 for row in opened.instances())

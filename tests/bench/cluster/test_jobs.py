@@ -113,7 +113,7 @@ def test_jobs_of_this_computer_a_kill_and_a_resubmission(problems, tmp_path, cap
     wait_until(lambda: not cluster.ask_queue(cluster.read_jobs(store)), seconds=QUEUE)
     assert cli.main(["bench", "--status", "-s", store]) == 0
     said = capsys.readouterr().out
-    assert "8 of 8 runs done, 0 failed" in said and "problems (5s)" in said
+    assert "8 of 8 runs done, 0 failed" in said and "problems (5 s)" in said
     serial = str(tmp_path / "serial.db")
     assert cli.main([*given, "-t", "5", "-j", "2", "-s", serial]) == 0
     assert values(store) == values(serial) and len(values(store)) == 8

@@ -26,7 +26,7 @@ def test_first_page():
     with Store() as store:
         site = Site(fill(store).loaded(), [1.0, 10.0])
     assert counts(site) == (
-        "36 runs of 3 methods on 6 instances of 2 datasets; 4 runs failed; time limit 10s;"
+        "36 runs of 3 methods on 6 instances of 2 datasets; 4 runs failed; time limit 10 s;"
         " the fastest of 2 trials counts."
     )
     text = overview(site)

@@ -1,6 +1,7 @@
 """The page of an instance: gaps, and what is correct, wrong, not judged and unmatched."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from sample_store import fill
@@ -10,6 +11,7 @@ from gmtoolbox.bench.site.pages import (
     HEADINGS,
     count_verdicts,
     dataset_text,
+    find_optimum,
     instance_list,
     instance_text,
     many_headings,
@@ -29,6 +31,14 @@ def test_page_and_judgement():
     assert "the best: exact" in text  # -100 is better than -99.95
     assert "<td data-key='0.4'>40 %</td>" in text  # poor: -60 of -100
     assert "killed by SIGSEGV" not in text
+    assert find_optimum(site, row, runs) == (row.optimum, "")
+    unknown = replace(row, optimum=None)
+    assert find_optimum(site, unknown, runs) == (None, "")
+    runs["exact"] = replace(runs["exact"], status="optimal")
+    assert find_optimum(site, unknown, runs) == (None, "")  # a claim that was refuted
+    site.proven["points", "points1"] = {"exact"}
+    assert find_optimum(site, unknown, runs) == (runs["exact"].value, ", proven by exact")
+    assert "optimum -100, proven by exact" in instance_text(site, unknown)
     other = next(row for row in site.rows if row.instance == "points2")
     assert "killed by SIGSEGV" in instance_text(site, other)
 
@@ -37,7 +47,7 @@ def test_tables_for_every_limit_and_all_instances():
     with Store() as store:
         site = Site(fill(store).loaded(), [1.0, 10.0])
     text = dataset_text(site, "points")
-    assert "points at 1s" in text and "points at 10s" in text and "value='10' checked" in text
+    assert "points at 1 s" in text and "points at 10 s" in text and "value='10' checked" in text
     assert "2 methods tie: they solve all 3 instances" in text
     rows = instance_list(site, "points").split("<tr>")[2:]
     assert [row.split(">")[2].split("<")[0] for row in rows] == ["points1", "points2", "points10"]

@@ -1,5 +1,6 @@
 """The report: whole or not at all, complete without a network, and alive in a browser."""
 
+import base64
 import re
 from collections import Counter
 from html.parser import HTMLParser
@@ -401,7 +402,7 @@ def test_the_page_tells_how_it_was_made(browser, tmp_path):
         write_report(store, tmp_path / "site")
     browser.open(tmp_path / "site" / "index.html")
     facts = browser.run("return document.querySelector('.facts').textContent")
-    for said in ("gmtoolbox bench x", "2026-01-01", "some processor", "Seeds0", "1s, 10s"):
+    for said in ("gmtoolbox bench x", "2026-01-01", "some processor", "Seeds0", "1 s, 10 s"):
         assert said in facts
 
 
@@ -557,3 +558,24 @@ def test_one_order_of_methods_on_the_first_page(site):
     assert re.findall("data-method='(.*?)'", heat) == order
     means = text.split("Shifted geometric means and ranks</caption>")[1].split("</table>")[0]
     assert re.findall("scope='row' data-key='(.*?)'", means) == order
+
+
+def test_a_chart_without_a_file_becomes_a_page_of_its_size(browser, site, tmp_path):
+    page = next(site.glob("instance-*.html"))
+    browser.open(page)
+    browser.run("window.print = () => {}")  # the dialog would wait
+    press = "return [...document.querySelectorAll('.tools button')].find("
+    press += "button => button.textContent == 'Save as PDF')"
+    assert browser.run(f"{press} != null")
+    width, height = browser.run(
+        press.replace("return ", "const b = ") + "; b.click();"
+        " const v = document.querySelector('.printed > svg').viewBox.baseVal;"
+        " return [v.width, v.height]"
+    )
+    made = browser.developer("Page.printToPDF", preferCSSPageSize=True, printBackground=True)
+    content = base64.b64decode(made["data"])
+    assert content.count(b"/Type /Page\n") == 1 and b"/Subtype /Type3" not in content
+    box = re.search(rb"/MediaBox \[0 0 ([0-9.]+) ([0-9.]+)\]", content).groups()
+    assert [float(side) for side in box] == pytest.approx([width * 0.75, height * 0.75], abs=2)
+    assert browser.run("return document.querySelector('.printed') == null")  # all is as before
+    assert browser.complaints() == []

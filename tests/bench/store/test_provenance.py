@@ -41,7 +41,7 @@ def test_facts():
         store.add_command(Command("2026-01-01T00:00", "h", "bench <x>", [1.0]))
         loaded = store.loaded()
         text = provenance(loaded, evaluate_runs(loaded))
-    assert "bench &lt;x&gt;" in text and "<dd>0</dd>" in text and "1s, 10s" in text
+    assert "bench &lt;x&gt;" in text and "<dd>0</dd>" in text and "1 s, 10 s" in text
     assert format_seeds([0, 1, 2, 3]) == "0 to 3" and format_seeds([1, 5]) == "1, 5"
 
 
