@@ -94,7 +94,7 @@ class Chains:
         budget = self.state.budget
         if not affords_neighbours(self.factors, self.end - budget.elapsed(), memory):
             return False
-        point = neighbour_point(self.factors, budget).astype(np.float64)
+        point = neighbour_point(self.factors, budget, self.end).astype(np.float64)
         labels = self.descended(point, "neighbours + faq")
         if labels is None:
             return False

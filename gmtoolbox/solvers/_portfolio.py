@@ -348,10 +348,11 @@ def sparse_neighbours(state, memory):
     of each other are proven before.
     """
     factors, budget = state.factors, state.budget
-    if not affords_neighbours(factors, SPECTRAL_SHARE * budget.remaining(), memory):
+    seconds, best = SPECTRAL_SHARE * budget.remaining(), Best(state.problem, budget)
+    if not affords_neighbours(factors, seconds, memory):
         return
-    best = Best(state.problem, budget)
-    labels = best_assignment(factors, neighbour_point(factors, budget))
+    point = neighbour_point(factors, budget, budget.elapsed() + seconds)
+    labels = best_assignment(factors, point)
     if budget.expired() or state.problem.complete and np.any(labels < 0):
         return
     sparse_descent(factors, factors.sparse_costs, labels, budget, best, 50, 1e-4)
