@@ -1,0 +1,387 @@
+"""How much each tuned number of cext/src/*/policy.h matters: doubled and halved, one at a time.
+
+    python benchmarks/bench_sensitivity.py [--family aj ...] [--curves 12] [--folder FOLDER]
+
+A copy of the sources is compiled once, in which every number of the policy headers is a variable
+(those that C needs at compile time stay as they are). Then every number is doubled and halved while
+its methods solve small, large, partial and dense problems with fixed numbers of iterations. A run
+is compared with the unchanged one by its labels, value, bound and iterations, and by CPU seconds:
+
+    nothing   labels, value, bound and iterations of all runs are equal
+    little    something differs, but no value or bound is worse, and the CPU time stays within NOISE
+    matters   the rest: these get a curve over several factors
+
+Numbers of iterations are fixed, so that answers do not depend on the machine.
+"""
+
+import argparse
+import contextlib
+import ctypes
+import hashlib
+import json
+import math
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+NUMBER = re.compile(r"^#define (\w+)[ \t]+([-+]?(?:0x[\dp.+-]+|[\d.]+(?:e[-+]?\d+)?))\b(.*)$", re.M)
+FACTORS = (0.125, 0.25, 0.5, 2.0, 4.0, 8.0)
+NOISE = 1.15  # ratio of CPU seconds on a shared machine
+LOSS = 1e-4  # relative: a value or bound that is worse by more counts
+# The methods that read a header; shared headers are tried with several
+METHODS = {
+    "aj": ("aj",),
+    "fm": ("fm", "fm-bca"),
+    "mp": ("mp", "mp-fw", "aj"),
+    "ddls": ("dd-ls0", "dd-ls3"),
+    "hbp": ("hbp",),
+    "qap": ("swaps",),
+    "moves": ("fm", "fw", "aj"),
+    "model": ("fm-bca", "mp"),
+    "multi": ("multi",),
+    "many": ("many",),
+}
+ITERATIONS = {"aj": 3000, "fm": 3000, "fm-bca": 300, "mp": 150, "mp-fw": 60, "dd-ls0": 300,
+              "dd-ls3": 100, "hbp": 60, "fw": 100}  # fmt: skip
+SWAPS = 60000
+
+
+FINDER = """
+static const struct { const char *name; void *at; } TABLE[] = {%s};
+__attribute__((visibility("default"))) void *tuned_find(const char *name);
+void *tuned_find(const char *name)
+{
+    for (unsigned k = 0; k < sizeof TABLE / sizeof *TABLE; k++)
+        if (!strcmp(TABLE[k].name, name))
+            return TABLE[k].at;
+    return 0;
+}
+"""
+
+
+# ---- a build whose numbers are variables
+
+
+def numbers_of(text):
+    """Return {name: literal} of a policy header."""
+    return {name: value for name, value, _ in NUMBER.findall(text)}
+
+
+def is_whole(literal):
+    """Return whether a literal is an int of C."""
+    return re.fullmatch(r"[-+]?\d+", literal) is not None
+
+
+def write_headers(source, constant):
+    """Make every number of the policy headers a variable but the constant ones; return {name:
+    (family, literal)} of the variables.
+    """
+    found, lines = {}, []
+    for header in sorted((ROOT / "cext" / "src").glob("*/policy.h")):
+        text, family = header.read_text(), header.parent.name
+
+        def replace(match, family=family):
+            name, literal, rest = match.groups()
+            if name in constant:
+                return match[0]
+            found[name] = family, literal
+            kind = "int" if is_whole(literal) else "double"
+            lines.append(f"{kind} tuned_{name} = {literal};")
+            return f"extern {kind} tuned_{name};\n#define {name} tuned_{name}{rest}"
+
+        (source / family / "policy.h").write_text(NUMBER.sub(replace, text))
+    table = ", ".join(f'{{"{name}", &tuned_{name}}}' for name in found)
+    (source / "base" / "tuned.c").write_text(
+        "\n".join(["#include <string.h>", *lines, FINDER % table])
+    )
+    return found
+
+
+def find_constants(folder, source):
+    """Return the names that the compiler needs as constants: those in lines that it refuses."""
+    constant, files = set(), sorted(source.rglob("*.c"))
+    while True:
+        write_headers(source, constant)
+        refused = set()
+        for file in files:
+            command = ["gcc", "-std=gnu11", "-fsyntax-only", "-Werror=vla",
+                       f"-I{folder}/cext/include", f"-I{source}", str(file)]  # fmt: skip
+            done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+            if done.returncode:
+                names = re.findall(r"\b([A-Z][A-Z\d]*_[A-Z\d_]+)\b", done.stderr)
+                refused |= {name for name in names if name not in constant}
+        if not refused:
+            return constant
+        constant |= refused
+
+
+def build(folder):
+    """Copy and compile the sources with variables; return {name: (family, literal)}."""
+    for name in ("gmtoolbox", "cext"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("*.so", "*.pyc"))
+    for name in ("setup.py", "pyproject.toml", "setup.cfg", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, folder / name)
+    source = folder / "cext" / "src"
+    constant = find_constants(folder, source)
+    found = write_headers(source, constant)
+    exported = folder / "cext" / "exported.map"
+    exported.write_text(exported.read_text().replace("global:", "global: tuned_find;", 1))
+    command = [sys.executable, "setup.py", "-q", "build_ext", "--inplace"]
+    subprocess.run(
+        command, cwd=folder, check=True, timeout=1800, env={**os.environ, "MAKEFLAGS": ""}
+    )
+    (folder / "found.json").write_text(json.dumps(found))
+    return found
+
+
+# ---- problems: small, large, partial, dense
+
+
+def make_problems(gm, np):
+    """Return {method: {name: call}}; a call returns an object with labels, value and bound."""
+    rng = np.random.default_rng(11)
+
+    def random_problem(n1, n2, density, edges, complete):
+        allowed = rng.random((n1, n2)) < density
+        allowed[np.arange(min(n1, n2)), rng.permutation(min(n1, n2))] = True
+        right, left = np.nonzero(allowed.T)
+        a, b = np.nonzero(np.triu(rng.random((len(left), len(left))) < edges, 1))
+        fits = (left[a] != left[b]) & (right[a] != right[b])
+        costs = rng.normal(size=len(left)), rng.normal(size=int(fits.sum()))
+        return gm.Problem((n1, n2), left, right, costs[0], a[fits], b[fits], costs[1],
+                          complete=complete)  # fmt: skip
+
+    problems = {
+        "car": gm.synth.car(seed=5),
+        "house": gm.synth.house_dense(seed=5),
+        "opengm": gm.synth.opengm(seed=5),
+        "caltech": gm.synth.caltech_small(seed=5),
+        "partial": random_problem(16, 20, 0.6, 0.25, False),
+        "dense": random_problem(10, 10, 1.0, 1.0, True),
+        "table": gm.Problem.from_matrix(rng.random((81, 81)), sense="min"),
+        "large": gm.synth.sparse(seed=5, size=250, candidates=10, hard=True),
+    }
+    matrices = {}
+    for n, power in ((15, 1), (40, 1), (60, 6)):
+        flows, distances = (np.round(99 * rng.random((n, n)) ** power) for _ in range(2))
+        flows, distances = flows + flows.T, distances + distances.T
+        matrices[f"qap{n}"] = gm.models.from_koopmans_beckmann(flows, distances)
+    ring = np.roll(np.eye(30), 1, axis=1)
+    thin = np.round(9 * rng.random((30, 30)))
+    matrices["cycle"] = gm.models.from_koopmans_beckmann(ring + ring.T, thin + thin.T)
+    graph = np.triu(rng.random((150, 150)) < 0.04, 1)
+    order = rng.permutation(150)
+    other = np.triu(graph ^ (rng.random((150, 150)) < 0.004), 1)
+    other = (other | other.T)[np.ix_(order, order)] * 1.0
+    matrices["network"] = gm.models.from_graphs((graph | graph.T) * 1.0, other)
+    return problems, matrices
+
+
+def make_calls(gm, np, family):
+    """Return {(method, problem): call} of the methods that read a header."""
+    problems, matrices = make_problems(gm, np)
+    calls = {}
+    for method in METHODS[family]:
+        if method == "multi":
+            for name, many in make_many(gm, np).items():
+                calls[method, name] = lambda many=many: gm.gm_solve_multi(many, maxiter=40)
+        elif method == "many":
+            small = [problems[name] for name in ("dense", "partial", "car")] * 4
+            calls[method, "list"] = lambda some=small: gm.gm_solve_many(some, "fm", maxiter=40)[-1]
+        elif method == "swaps":
+            for name, problem in matrices.items():
+                calls[method, name] = lambda p=problem: gm.gm_solve(p, swap_labels)
+        else:
+            for name, problem in problems.items():
+                if method == "hbp" and name in ("large", "caltech", "opengm"):
+                    continue
+                some = dict(maxiter=ITERATIONS[method])
+                calls[method, name] = lambda p=problem, m=method, o=some: gm.gm_solve(p, m, **o)
+    return calls
+
+
+def swap_labels(problem, budget):
+    """Improve the identity by swaps: the searches on two matrices by themselves."""
+    from gmtoolbox.solvers._factors import QapFactors
+    from gmtoolbox.solvers._swaps import search
+
+    labels = list(range(problem.shape[0]))
+    return search(QapFactors(problem), budget, labels, maxiter=SWAPS)
+
+
+def make_many(gm, np):
+    """Return {name: MultiProblem}: point sets, small worms."""
+    rng = np.random.default_rng(3)
+    points = rng.normal(size=(8, 2))
+    sets = [points + 0.1 * rng.normal(size=points.shape) for _ in range(5)]
+    return {"points": gm.models.multi_from_points(sets), "worms": gm.synth.worms_multi(seed=3)}
+
+
+# ---- runs
+
+
+def measure(calls):
+    """Return {call: [digest, cost, bound, CPU seconds]}."""
+    found = {}
+    for key, call in calls.items():
+        begin = time.process_time()
+        result = call()
+        seconds = time.process_time() - begin
+        sign = -1.0 if result.sense == "max" else 1.0
+        parts = [float(result.value).hex(), float(result.bound).hex()]
+        if key[0] != "multi":  # its kicks and rounds of bounds are counted by the clock
+            parts += [repr(result.labels.tolist()), str(result.n_iter)]
+        digest = hashlib.sha256(" ".join(parts).encode()).hexdigest()[:12]
+        found[" ".join(key)] = [digest, sign * result.value, sign * result.bound, seconds]
+    return found
+
+
+def is_worse(now, before, lower):
+    """Return whether a value (lower=True) or a bound is worse by more than LOSS."""
+    if not (math.isfinite(now) and math.isfinite(before)):
+        return now != before and (now > before) == lower
+    scale = LOSS * max(abs(before), 1e-9)
+    return now > before + scale if lower else now < before - scale
+
+
+def judge(changed, base):
+    """Return (verdict, ratio of CPU seconds, worse runs) of a changed number."""
+    if all(changed[key][0] == base[key][0] for key in base):
+        return "nothing", 1.0, 0
+    worse = sum(
+        is_worse(changed[key][1], base[key][1], True)
+        or is_worse(changed[key][2], base[key][2], False)
+        for key in base
+    )
+    ratio = sum(row[3] for row in changed.values()) / sum(row[3] for row in base.values())
+    return ("matters" if worse or ratio > NOISE else "little"), ratio, worse
+
+
+def work(folder, family, names, factors):
+    """Add the runs of a family with each number times each factor to its file of JSON lines; those
+    that are there already are kept.
+    """
+    sys.path.insert(0, str(folder))
+    import numpy as np
+
+    import gmtoolbox as gm
+
+    assert Path(gm.__file__).is_relative_to(folder), gm.__file__
+    known, done = json.loads((folder / "found.json").read_text()), read_runs(folder, family)
+    library = ctypes.CDLL(str(next((folder / "gmtoolbox").glob("_cext*.so"))))
+    library.tuned_find.restype = ctypes.c_void_p
+    calls = make_calls(gm, np, family)
+    measure(calls)  # imports, caches
+    with runs_file(folder, family).open("a") as file:
+
+        def add(name, factor, runs):
+            file.write(json.dumps([name, factor, runs]) + "\n")
+            file.flush()
+
+        add("", 1.0, measure(calls))
+        for name in names or [name for name in known if known[name][0] == family]:
+            literal = known[name][1]
+            kind = ctypes.c_int if is_whole(literal) else ctypes.c_double
+            variable = kind.from_address(library.tuned_find(name.encode()))
+            before = variable.value
+            for factor in factors:
+                value = max(1, round(before * factor)) if kind is ctypes.c_int else before * factor
+                if value == before or factor in done.get(name, ()):
+                    continue
+                variable.value = value
+                try:
+                    add(name, factor, measure(calls))
+                except gm.GMError as error:  # a number that the method cannot have
+                    add(name, factor, str(error))
+                variable.value = before
+
+
+def runs_file(folder, family):
+    """Return the path of the runs of a family."""
+    return folder / f"runs-{family}.jsonl"
+
+
+def read_runs(folder, family):
+    """Return {name: {factor: runs or error}}, of "" and 1.0 the last unchanged ones."""
+    path, found = runs_file(folder, family), {}
+    for line in path.read_text().splitlines() if path.exists() else ():
+        name, factor, runs = json.loads(line)
+        found.setdefault(name, {})[factor] = runs
+    return found
+
+
+def run(folder, family, names=(), factors=(0.5, 2.0)):
+    """Return (unchanged runs, {name: {factor: runs or error}}), made in a new process."""
+    words = [sys.executable, __file__, "--work", str(folder), "--family", family, "--factors",
+             *map(str, factors), *(("--names", *names) if names else ())]  # fmt: skip
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    subprocess.run(words, env=environment, check=True, timeout=24 * 3600)
+    found = read_runs(folder, family)
+    return found.pop("")[1.0], found
+
+
+def report(folder, families, n_curves):
+    """Print the tables."""
+    known = json.loads((folder / "found.json").read_text())
+    rows, matters = [], []
+    for family in families:
+        base, found = run(folder, family)
+        counts = {"nothing": [], "little": [], "matters": []}
+        for name, changed in found.items():
+            verdicts = [judge(runs, base) if isinstance(runs, dict) else ("matters", math.inf, 1)
+                        for runs in changed.values()]  # fmt: skip
+            order = ("nothing", "little", "matters")
+            verdict = max((one[0] for one in verdicts), key=order.index)
+            counts[verdict].append(name)
+            if verdict == "matters":
+                weight = max(one[2] * 10 + one[1] for one in verdicts)
+                matters.append((weight, family, name))
+        rows.append((family, len(found), *(len(counts[word]) for word in counts)))
+        print(f"\n{family}: nothing changes with {' '.join(counts['nothing']) or '-'}", flush=True)
+    print("\n| header | numbers | nothing | little | matters |\n|---|---|---|---|---|")
+    for row in rows:
+        print("| " + " | ".join(map(str, row)) + " |")
+    print("\n| number | value | " + " | ".join(f"x {factor:g}" for factor in FACTORS) + " |")
+    print("|---|---|" + "---|" * len(FACTORS))
+    for _, family, name in sorted(matters, reverse=True)[:n_curves]:
+        base, found = run(folder, family, [name], FACTORS)
+        cells = []
+        for factor in FACTORS:
+            runs = found.get(name, {}).get(factor)
+            if not isinstance(runs, dict):
+                cells.append("refused" if runs else "-")
+                continue
+            _, ratio, worse = judge(runs, base)
+            cells.append(f"{ratio:.2f}" + (f", {worse} worse" if worse else ""))
+        print(f"| {name} | {known[name][1]} | " + " | ".join(cells) + " |", flush=True)
+
+
+def main():
+    """Build, run, print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--family", nargs="+", default=list(METHODS), choices=list(METHODS))
+    parser.add_argument("--curves", type=int, default=12, help="numbers that get a curve")
+    parser.add_argument("--folder", type=Path, help="keep the build in this folder")
+    parser.add_argument("--work", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--names", nargs="*", help=argparse.SUPPRESS)
+    parser.add_argument("--factors", nargs="*", type=float, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.work:
+        return work(given.work, given.family[0], given.names, given.factors)
+    with contextlib.ExitStack() as stack:
+        folder = given.folder or Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        folder = folder.resolve()
+        if not (folder / "found.json").exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            build(folder)
+        report(folder, given.family, given.curves)
+
+
+if __name__ == "__main__":
+    main()
