@@ -187,6 +187,7 @@ OPENS = {  # module: why it writes by itself
     "bench/site/html.py": "pages go into the draft of a report",
     "bench/site/report.py": "likewise",
     "bench/cluster/jobs.py": "logs of processes",
+    "solvers/_sharing.py": "files that are locked and stay empty",
     "bench/store/copied_store.py": "its own copy, in a temporary folder",
     "wrappers/octave_package.py": "a tarball goes into the draft of io/files.py",
     "plot/files.py": "the input of a converter, in a temporary folder",
