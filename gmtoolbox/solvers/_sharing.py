@@ -67,6 +67,10 @@ class Folder:
             listed, names = names, self.names()
         return states
 
+    def is_open(self):
+        """Return whether something is left to do; in an empty folder everything is."""
+        return any(map(is_open, (self.states() or {FIRST: None}).values()))
+
     def state(self, name):
         """Return the state of a piece, None without a file; read again only if it has changed."""
         try:
@@ -226,7 +230,7 @@ def work(path, problem, budget, options, search, start=None):
                     if outcome.status != "converged":
                         break
                     continue
-            if not any(map(is_open, folder.states().values())):
+            if not folder.is_open():
                 break
             with folder.waiting():
                 time.sleep(PAUSE)

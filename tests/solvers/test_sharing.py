@@ -1,6 +1,8 @@
 """gm_solve(p, "aj", checkpoint=FOLDER): several processes, also killed ones, come to one answer."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
 import time
@@ -8,6 +10,8 @@ import time
 import numpy as np
 import pytest
 from aj_pieces import Matchings
+from dask_cluster import AVAILABLE, dask_cluster
+from processes import wait_until
 from solvers.test_checkpoint import TREE, hard
 
 import gmtoolbox as gm
@@ -99,6 +103,13 @@ def test_a_held_piece_is_left_alone(tmp_path):
     assert not list(tmp_path.glob("*.idle"))
 
 
+def test_a_search_without_a_file_yet_is_waited_for(tmp_path):
+    """The first process has begun, and not written its piece."""
+    with _sharing.Folder(tmp_path, {}).held("first.lock"):
+        r = gm.gm_solve(hard(), "aj", checkpoint=tmp_path, time_limit=0.5, **TREE)
+    assert r.status == "time_limit" and r.n_iter == 0 and not states_of(tmp_path)
+
+
 def test_files_of_idle_processes_that_ended_are_removed(tmp_path):
     folder = _sharing.Folder(tmp_path, {})
     (tmp_path / "x.idle").touch()
@@ -161,3 +172,26 @@ def test_a_killed_process_loses_its_subproblem_only(tmp_path):
         status, value, bound = answer.split()
         assert status == "optimal"
         assert (float(value), float(bound)) == pytest.approx((whole.value, whole.bound))
+
+
+@pytest.mark.long
+@pytest.mark.timeout(500)
+@pytest.mark.skipif(not AVAILABLE, reason="Dask is not installed")
+def test_a_killed_worker_of_dask_loses_its_subproblem_only(tmp_path):
+    """One call for each worker; the call of the killed one is made again by another."""
+    from distributed import Client
+
+    problem, file, folder = hard(15, 3), tmp_path / "p.h5", tmp_path / "folder"
+    folder.mkdir()
+    gm.save(problem, file)
+    whole = gm.gm_solve(problem, "aj")
+    with dask_cluster(tmp_path, workers=2) as (address, pids), Client(address) as client:
+        calls = [
+            client.submit(gm.gm_solve, str(file), "aj", checkpoint=str(folder), pure=False)
+            for _ in pids
+        ]
+        wait_until(lambda: len(states_of(folder)) > 1, seconds=200)
+        os.kill(pids[0], signal.SIGKILL)
+        results = client.gather(calls)
+    for r in results:
+        assert (r.value, r.bound, r.status) == (whole.value, whole.bound, "optimal")
