@@ -101,6 +101,7 @@ class Limits:
         self.seed = check_seed(seed)
         self.called = self.started = self.solver_started = time.perf_counter()
         self.reserve = 0.0  # seconds for the steps after the solver
+        self.patience = 0.0  # seconds after the end for an answer that must not be lost
         self.stopped = None
         self.stop = Stop() if stop is None else stop
 
@@ -347,9 +348,9 @@ class Worker:
         self.calls.put(None)
 
     def make(self, budget, function, *arguments, grace=0.0, discard=None, meanwhile=None):
-        """Return function(*arguments). Once the budget is over it has `grace` seconds to end, then
-        it is given up: OutOfTime, and discard(answer) in the thread when it comes. meanwhile() is
-        called again and again.
+        """Return function(*arguments). Once the budget is over it has `grace` seconds to end, or
+        the budget's patience if that is more, then it is given up: OutOfTime, and discard(answer)
+        in the thread when it comes. meanwhile() is called again and again.
         """
         if self.thread is None:
             self.thread = threading.Thread(target=self._go_on, daemon=True, name="gmtoolbox")
@@ -360,7 +361,7 @@ class Worker:
             while not call.done.wait(LOOK):
                 if meanwhile is not None:
                     meanwhile()
-                if budget.cut() and not call.done.wait(grace):
+                if budget.cut() and not call.done.wait(max(grace, budget.patience)):
                     raise OutOfTime
         except BaseException:  # Ctrl-C a second time, too
             self.has_given_up = True

@@ -14,6 +14,7 @@ from gmtoolbox.engine.options import Choice, Range
 from gmtoolbox.engine.registry import solver
 from gmtoolbox.solvers._linear import is_linear, solve_linear
 
+CERTIFYING = 60.0  # seconds after the end for a step that cannot be cut, and for the certificate
 SEMIDEFINITE = ("off", "stalled", "at once")  # as gm_aj_options.sdp counts
 
 
@@ -103,6 +104,8 @@ def aj(
     start = None if init is None else np.ascontiguousarray(init, np.int32)
     if start is not None and problem.complete and np.any(start < 0):
         start = None
+    if certify:
+        budget.patience = CERTIFYING
     limit = None if cutoff is None else np.array([cutoff - budget.offset - problem.offset])
 
     def search(saved, start, n_before=0):

@@ -130,3 +130,17 @@ def test_calls_inside_a_method_apart_share_its_stop_and_its_context():
     with Stop() as stop, np.errstate(over="raise"):
         call_apart(Budget(stop=stop), method)
     assert seen == [stop, "raise"]
+
+
+def test_an_answer_that_must_not_be_lost_may_come_late():
+    def answer(budget, patience):
+        budget.patience = patience
+        while not budget.cut():
+            time.sleep(0.005)
+        time.sleep(0.5)
+        return "answer"
+
+    patient, hasty = Budget(time_limit=0.05), Budget(time_limit=0.05)
+    assert call_apart(patient, answer, patient, 30.0) == "answer"
+    with pytest.raises(OutOfTime):
+        call_apart(hasty, answer, hasty, 0.0)
