@@ -1,8 +1,6 @@
 """gm_solve(p, "aj", checkpoint=FOLDER): several processes, also killed ones, come to one answer."""
 
 import json
-import os
-import signal
 import subprocess
 import sys
 import time
@@ -10,8 +8,6 @@ import time
 import numpy as np
 import pytest
 from aj_pieces import Matchings
-from dask_cluster import AVAILABLE, dask_cluster
-from processes import wait_until
 from solvers.test_checkpoint import TREE, hard
 
 import gmtoolbox as gm
@@ -172,26 +168,3 @@ def test_a_killed_process_loses_its_subproblem_only(tmp_path):
         status, value, bound = answer.split()
         assert status == "optimal"
         assert (float(value), float(bound)) == pytest.approx((whole.value, whole.bound))
-
-
-@pytest.mark.long
-@pytest.mark.timeout(500)
-@pytest.mark.skipif(not AVAILABLE, reason="Dask is not installed")
-def test_a_killed_worker_of_dask_loses_its_subproblem_only(tmp_path):
-    """One call for each worker; the call of the killed one is made again by another."""
-    from distributed import Client
-
-    problem, file, folder = hard(15, 3), tmp_path / "p.h5", tmp_path / "folder"
-    folder.mkdir()
-    gm.save(problem, file)
-    whole = gm.gm_solve(problem, "aj")
-    with dask_cluster(tmp_path, workers=2) as (address, pids), Client(address) as client:
-        calls = [
-            client.submit(gm.gm_solve, str(file), "aj", checkpoint=str(folder), pure=False)
-            for _ in pids
-        ]
-        wait_until(lambda: len(states_of(folder)) > 1, seconds=200)
-        os.kill(pids[0], signal.SIGKILL)
-        results = client.gather(calls)
-    for r in results:
-        assert (r.value, r.bound, r.status) == (whole.value, whole.bound, "optimal")
