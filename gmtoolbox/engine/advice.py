@@ -143,7 +143,8 @@ def note_of(one, factor):
     if one["cut"]:
         return f"{value} after {time_text(one['seconds'])}"
     about = time_text(one["seconds"] * max(factor, 0.1))
-    return f"{value} in about {about}" + ", proven" * one["proven"]
+    about = "less than 1 ms" if about.startswith("<") else f"about {about}"
+    return f"{value} in {about}" + ", proven" * one["proven"]
 
 
 def reason(kind, own, is_beyond):
