@@ -79,6 +79,8 @@ class Chains:
                 relaxation, last = Relaxation(self.factors, penalty), penalty
             if not relaxation.advance(steps, self.state.budget):
                 return
+            if self.match_neighbours(memory, relaxation.point()):
+                return
             labels = self.descended(relaxation.point(), f"convex, {steps} steps, + faq")
             if labels is None:
                 return
@@ -87,14 +89,14 @@ class Chains:
             if (clear or steps > STARTS[0][1]) and self.follow(labels):
                 return
 
-    def match_neighbours(self, memory):
+    def match_neighbours(self, memory, hint=None):
         """Start from neighbourhoods that agree, if they can be afforded; return whether more than
-        noise is found.
+        noise is found. hint: a point of the convex relaxation.
         """
         budget = self.state.budget
         if not affords_neighbours(self.factors, self.end - budget.elapsed(), memory):
             return False
-        point = neighbour_point(self.factors, budget, self.end).astype(np.float64)
+        point = neighbour_point(self.factors, budget, self.end, hint).astype(np.float64)
         labels = self.descended(point, "neighbours + faq")
         if labels is None:
             return False

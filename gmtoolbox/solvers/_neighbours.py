@@ -60,15 +60,18 @@ def affords_neighbours(factors, seconds, memory):
     return neighbour_seconds(factors, STEPS // 4) <= seconds
 
 
-def neighbour_point(factors, budget, end=math.inf):
+def neighbour_point(factors, budget, end=math.inf, hint=None):
     """Return the (n1, n2) probabilities P once the most probable labels stay, or after the step in
-    which the clock of the budget passes `end`.
+    which the clock of the budget passes `end`. hint: probabilities from elsewhere, which count as
+    features do.
     """
     A, B = (links_of(M) for M in (factors.A, factors.B))
     n1, n2 = factors.shape
     prior = -PRIOR * squared_distances(features(A), features(B))
     if factors.C is not None:
         prior += evidence_of_costs(factors)
+    if hint is not None:
+        prior += np.log1p(n2 * hint.astype(np.float32))
     P, last = probabilities(prior.copy()), None
     for step in range(1, STEPS + 1):
         S = pooled(A, B, np.log1p(np.float32(n2) * P), budget)

@@ -57,6 +57,16 @@ def test_costs_of_pairs_spread_to_their_neighbours():
     assert list(P.argmax(axis=1)[:4]) == [7, 8, 9, 10]
 
 
+def test_a_hint_decides_between_equal_neighbourhoods():
+    ring = nx.to_scipy_sparse_array(nx.cycle_graph(20), dtype=float)
+    problem = gm.models.from_graphs(ring, ring).as_costs()
+    shifted = (np.arange(20) + 3) % 20
+    hint = np.full((20, 20), 0.04)
+    hint[np.arange(20), shifted] = 0.24
+    P = neighbour_point(QapFactors(problem), Budget(), hint=hint)
+    assert np.array_equal(P.argmax(axis=1), shifted)
+
+
 def test_closed_walks_do_not_turn_back():
     for seed in range(5):
         G = nx.gnp_random_graph(12, 0.4, seed=seed)
