@@ -64,6 +64,31 @@ class Rest:
         """Factors of the whole problem."""
         return QapFactors(self.problem)
 
+    @cached_property
+    def free(self):
+        """The whole problem as if nothing were forced; None unless `search` serves the rest."""
+        whole = self.problem
+        if not self.can_search:
+            return None
+        edges = whole.edges.among(FreePairs(whole.shape), *map(np.arange, whole.shape))
+        return type(whole)(whole.shape, None, None, None, edges=edges, complete=whole.complete)
+
+    def impose(self, labels):
+        """Return labels of the rest from those of a complete matching of `free`: a forced label
+        changes places with the one that its node has.
+        """
+        forced = self.lifted.lift(np.full(self.lifted.problem.shape[0], -1))
+        labels, owner = np.array(labels), np.full(self.problem.shape[1], -1)
+        owner[labels[labels >= 0]] = np.flatnonzero(labels >= 0)
+        for i in np.flatnonzero(forced >= 0):
+            j, old, new = owner[forced[i]], labels[i], forced[i]
+            labels[i], owner[new] = new, i
+            if j >= 0 and j != i:
+                labels[j] = old
+                if old >= 0:
+                    owner[old] = j
+        return self.lifted.lower(labels)
+
     # ---- a Budget
 
     def record(self, cost=None, bound=None, at=None, labels=None, iteration=None):

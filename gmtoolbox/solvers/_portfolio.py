@@ -13,6 +13,7 @@ from gmtoolbox.engine.limits import OutOfTime, call_within
 from gmtoolbox.engine.registry import Outcome, get_solver
 from gmtoolbox.solvers._bounds import cheap_bounds
 from gmtoolbox.solvers._chains import escape_noise
+from gmtoolbox.solvers._components import PartBudget
 from gmtoolbox.solvers._convex import agree
 from gmtoolbox.solvers._exact import SEARCH_SHARE
 from gmtoolbox.solvers._factors import QapFactors
@@ -40,6 +41,9 @@ from gmtoolbox.solvers.faq import (
 QUICK_SIDE, QUICK_SWAPS = 150, 3000  # a good answer within milliseconds, before anything else
 SPECTRAL_SIDE = 40  # nodes from which spectral starts are worth their time
 SPECTRAL_SHARE, SECOND_SHARE = 0.5, 0.25  # of the remaining time: into the first, the second
+# of the time after the starts: local search before the exact method proves large problems. Chosen
+# on heavy-tailed graphs of benchmarks/bench_constraints.py
+WIDE_SHARE = 0.8
 SEARCH_ROUNDS = 8000  # in a row without success, before the exact method
 # Trials of the sparse search without success, before something else is tried, and from other starts
 FIRST_PATIENCE, START_PATIENCE = 50_000, 20_000
@@ -148,7 +152,7 @@ class Portfolio:
 def before_fixing(problem, budget):
     """Record a first answer before the given pairs are taken out, which takes a while if nodes are
     many; and bounds, since the number of all edges that are kept is bounded on the whole problem
-    only. Return a row for each step that ran.
+    only. Return the rows of what ran.
     """
     pairs = problem.candidates
     if not isinstance(pairs, FreePairs) or pairs.are_all:
@@ -170,12 +174,12 @@ def solve_products(problem, budget, init, exact, maxiter, memory=math.inf, ran=(
         state.offer(init, "init")
     try:
         return all_parts(state, exact, maxiter, memory)
-    except OutOfTime:  # a part had no time to begin: the matchings of others stay
+    except OutOfTime:  # a part had no time to begin: what others have found stays
         return state.outcome(budget.stopped)
 
 
 def all_parts(state, exact, maxiter, memory):
-    """The steps of solve_products, one after the other."""
+    """What solve_products tries, one after the other."""
     problem, budget, factors = state.problem, state.budget, state.factors
     if max(problem.shape) <= QUICK_SIDE and not budget.expired():
         quick = search(
@@ -203,7 +207,10 @@ def search_all(state, maxiter, memory, exact):
     """Improve the matching by local search until nothing helps; if the exact method follows, for a
     share of the time only. Return the status of the end.
     """
-    until = math.inf if exact is None else SEARCH_SHARE * state.budget.time_limit
+    until, budget = math.inf, state.budget
+    if exact is not None and math.isfinite(budget.time_limit):  # starts may have taken long
+        share = SEARCH_SHARE if exact.is_small else WIDE_SHARE
+        until = max(SEARCH_SHARE * budget.time_limit, budget.elapsed() + share * budget.remaining())
     if state.is_sparse(memory):
         return wide_search(state, maxiter, memory, until)
     patience = None if exact is None else SEARCH_ROUNDS
@@ -297,6 +304,8 @@ def spectral_starts(state, maxiter, memory):
         return
     space, found = None, []
     for normalised, share in ((False, SPECTRAL_SHARE), (True, SECOND_SHARE)):
+        if normalised:
+            start_without_seeds(state, maxiter, memory)
         if budget.expired() or not affords_spectra(state, memory, share):
             break
         best = Best(problem, budget)
@@ -316,6 +325,29 @@ def spectral_starts(state, maxiter, memory):
         escape_noise(state, found, memory)
 
 
+def start_without_seeds(state, maxiter, memory):
+    """Run grampa and Frank-Wolfe as if no seeds were given, then impose these: seeds that are true
+    change little of a good matching, and it is as good a start as a search without them has.
+    """
+    budget, rest = state.budget, state.rest
+    free = None if rest is None else rest.free
+    if free is None or budget.expired() or not affords_spectra(state, memory):
+        return
+    clock = PartBudget(budget, SPECTRAL_SHARE, None)  # its matchings may not have the seeds
+    factors, best = QapFactors(free), Best(free, clock)
+    labels = spectral_labels(factors)
+    if keeps_points_sparse(factors):
+        sparse_descent(factors, factors.sparse_costs, labels, clock, best, 50, 1e-4)
+    else:
+        space = Pairs(free, factors)
+        best.offer(labels)
+        descend(space, space.indicator(labels), clock, best, "assignment", 30, 1e-4)
+    labels = rest.impose(best.labels)
+    state.offer(labels, "grampa + faq, without seeds")
+    if state.is_sparse(memory) and not budget.expired():
+        polished(state, labels, maxiter, memory)
+
+
 def sparse_starts(state, maxiter, memory):
     """Run the same on points that are kept sparse; the second time only if the whole spectra are
     affordable.
@@ -326,6 +358,8 @@ def sparse_starts(state, maxiter, memory):
     state.take(first, "faq")
     if state.is_proven() or first.labels is None:
         return
+    if has_spectra:
+        start_without_seeds(state, maxiter, memory)
     if max(problem.shape) > WHOLE_SPECTRUM or not has_spectra:
         sparse_neighbours(state, memory)
         return

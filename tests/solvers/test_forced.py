@@ -69,3 +69,20 @@ def test_costs_of_pairs_are_not_ignored(similarity):
     S = None if similarity is None else np.random.default_rng(1).random((8, 8))
     problem, _, _ = seeded_graphs(similarity=S)
     assert without_forced(problem, Budget(), None).can_search == (similarity is None)
+
+
+def test_a_matching_without_the_seeds_gets_them():
+    """Labels that are forced change places with those that their nodes have: nothing else moves."""
+    rng = np.random.default_rng(4)
+    for seed in range(20):
+        problem, _, seeds = seeded_graphs(seed=seed)
+        with Budget(None, 0) as budget:
+            rest = without_forced(problem, budget, None)
+        assert rest.free.n_candidates == 64 and rest.free.total_cost(np.arange(8)) <= 0
+        labels = rng.permutation(8)
+        whole = rest.lifted.lift(rest.impose(labels))
+        assert sorted(whole) == list(range(8)) and all(whole[i] == s for i, s in seeds)
+        assert np.count_nonzero(whole != labels) <= 2 * len(seeds)
+    costs = seeded_graphs(similarity=np.ones((8, 8)))[0]
+    with Budget(None, 0) as budget:
+        assert without_forced(costs, budget, None).free is None

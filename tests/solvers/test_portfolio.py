@@ -89,3 +89,16 @@ def test_points_that_are_kept_sparse_leave_the_noise_too(monkeypatch):
     names = [name for name, *_ in r.extra["ran"]]
     assert "faq" in names and any("convex" in name for name in names)
     assert r.value >= A.multiply(B[truth][:, truth]).sum()
+
+
+def test_seeds_join_the_start_that_a_search_without_them_has():
+    """auto starts with the seeds, then as if none were given."""
+    rng = np.random.default_rng(2)
+    A = np.triu(rng.random((120, 120)) < 0.05, 1).astype(float)
+    order = rng.permutation(120)
+    A, seeds = A + A.T, [(0, int(np.flatnonzero(order == 0)[0]))]
+    noisy = A * (1 - (lambda M: M + M.T)(np.triu(rng.random(A.shape) < 0.5, 1)))
+    p = gm.models.from_graphs(A, noisy[np.ix_(order, order)], seeds=seeds)
+    r = gm.gm_solve(p, maxiter=2000)
+    assert "grampa + faq, without seeds" in [name for name, *_ in r.extra["ran"]]
+    assert r.labels[0] == seeds[0][1] and r.value == p.energy(r.labels)
