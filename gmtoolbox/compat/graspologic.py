@@ -11,6 +11,8 @@ from gmtoolbox.engine.registry import DEFAULT_METHOD
 from gmtoolbox.models import from_koopmans_beckmann
 from gmtoolbox.models.koopmans_beckmann import check_square
 
+__all__ = ["MatchResult", "graph_match"]
+
 SUCCESS = ("optimal", "converged")
 
 

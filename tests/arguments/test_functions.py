@@ -7,14 +7,19 @@ from pathlib import Path
 
 import pytest
 from argument_table import parameters
+from arguments_of_compat import GRASPOLOGIC, PYGMTOOLS, PYGMTOOLS_UTILS
 from arguments_of_gm import FILES, GM
 from arguments_of_models import MODELS
 from arguments_of_places import DATA, PLOT, REDUCTIONS, SYNTH
 
 import gmtoolbox as gm
+from gmtoolbox.compat import graspologic, pygmtools  # noqa: F401 - by name
 
 TESTS = Path(__file__).parents[1]
 TABLES = {
+    "graspologic": GRASPOLOGIC,
+    "pygmtools": PYGMTOOLS,
+    "pygmtools.utils": PYGMTOOLS_UTILS,
     "gm": GM,
     "gm.data": DATA,
     "gm.io": FILES,

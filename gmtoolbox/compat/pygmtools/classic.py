@@ -164,7 +164,7 @@ def solve_batch(method, K, counts, places, x0, options, backend, read, pull_back
     for b, (n, m) in enumerate(zip(heights, widths, strict=True)):
         rows = (np.arange(n) + places[0] * np.arange(m)[:, None]).ravel()  # left + n1max * right
         block = affinities[b][np.ix_(rows, rows)].astype(float)
-        r = gm_solve(block, method, shape=(n, m), **options)
+        r = gm_solve(block, method, shape=(n, m), sense="max", **options)
         X[b, :n, :m] = read(r)
         runs.append((rows, block, (n, m), 0 if r.status == "breakdown" else r.n_iter))
     if not has_gradient:

@@ -9,6 +9,7 @@ from gmtoolbox.compat.pygmtools.arrays import (
     unbatch,
     zeros_like,
 )
+from gmtoolbox.core.checks import refuse_unused
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 
@@ -66,6 +67,14 @@ def build_aff_mat(
     ends = both("connectivity", connectivity1, connectivity2)
     if (ends is None) != (edges is None):
         raise InputError("edge_feat and connectivity of both graphs must be given together")
+    refuse_unused(
+        "goes with features of nodes", node_aff_fn=nodes is None and node_aff_fn is not None
+    )
+    by_edges = {"edge_aff_fn": edge_aff_fn, "ne1": ne1, "ne2": ne2}
+    refuse_unused(
+        "goes with features of edges",
+        **{name: edges is None and value is not None for name, value in by_edges.items()},
+    )
     first, is_batched = nodes or edges
     check_backend(backend, first[0])
     node_affinity = None if nodes is None else (node_aff_fn or inner_prod_aff_fn)(*nodes[0])
@@ -86,7 +95,8 @@ def build_aff_mat(
         for b, (m1, m2) in enumerate(zip(*lengths, strict=True)):
             (i, j), (s, t) = ends[0][b, :m1].T[:, :, None], ends[1][b, :m2].T[:, None]
             place = np.broadcast_arrays(s, i, t, j)
-            K[(b, *(part.ravel() for part in place))] = edge_affinity[b, :m1, :m2].reshape(-1)
+            place = np.ravel_multi_index([part.ravel() for part in place], K.shape[1:])
+            add_at(K[b].reshape(-1), place, edge_affinity[b, :m1, :m2].reshape(-1))
     K = K.reshape(length, most1 * most2, most1 * most2)
     if node_affinity is not None:
         diagonal = np.arange(most1 * most2)
@@ -110,6 +120,8 @@ def both(name, first, second):
 def node_counts(k, counts, length, node_affinity, ends):
     """Return the numbers of nodes of graph k: given, or those of features, or those of edges."""
     most = np.iinfo(np.int64).max if node_affinity is None else node_affinity.shape[k]
+    if ends is not None and ends.min(initial=0) < 0:
+        raise InputError(f"connectivity{k} must name nodes from 0 on, got {ends.min()}")
     if counts is None and node_affinity is None:
         return (ends.max((1, 2)) + 1).tolist()
     counts = as_counts(f"n{k}", counts, length, most)
@@ -118,6 +130,17 @@ def node_counts(k, counts, length, node_affinity, ends):
     if ends is not None and any(part.max() >= n for part, n in zip(ends, counts, strict=True)):
         raise InputError(f"connectivity{k} must name nodes below n{k}")
     return counts
+
+
+def add_at(flat, places, values):
+    """Add values to a flat array or tensor in place; those of one place add up (edges that are
+    given twice).
+    """
+    if is_tensor(flat):
+        whole = flat.new_zeros(0).long()  # a float32 would round places beyond 2^24
+        flat.index_add_(0, whole.new_tensor(places), values)
+    else:
+        np.add.at(flat, places, values)
 
 
 def inner_prod_aff_fn(feat1, feat2):

@@ -1,6 +1,7 @@
 """Affinity matrices against the sum that they stand for."""
 
 import doctest
+import warnings
 
 import numpy as np
 import pytest
@@ -93,3 +94,22 @@ def test_tensors():
     K = pygm.utils.build_aff_mat(None, weights, ends, None, weights, ends)
     ends, weights, _ = pygm.utils.dense_to_sparse(A)
     assert np.allclose(K, pygm.utils.build_aff_mat(None, weights, ends, None, weights, ends))
+
+
+def test_edges_that_are_given_twice_add_up():
+    weights, ends = np.array([[2.0], [3.0]]), np.array([[0, 1], [0, 1]])
+    K = pygm.utils.build_aff_mat(None, weights, ends, None, weights, ends)
+    assert K[0, 3] == 4.0 + 6.0 + 6.0 + 9.0
+
+
+def test_nodes_below_0_are_refused():
+    weights, ends = np.array([[2.0]]), np.array([[0, -1]])
+    with pytest.raises(gm.InputError, match="connectivity1 must name nodes from 0 on"):
+        pygm.utils.build_aff_mat(None, weights, ends, None, weights, ends, n1=2, n2=2)
+
+
+def test_affinities_are_maximised_without_a_word():
+    K = -np.eye(4)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert pygm.ipfp(K, 2, 2).sum() == 2
