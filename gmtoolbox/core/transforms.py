@@ -132,15 +132,14 @@ def find_extended_sides(problem):
     """Return (n1, n2) of the partial problem whose n1+n2 extension has these candidates, None if
     there is none.
     """
-    n, left, right = problem.shape[0], problem.left, problem.right
+    n = problem.shape[0]
+    if not isinstance(problem.edges, Listed) or problem.n_candidates == n * n:
+        return None  # before left and right are looked at, which may be implicit and many
+    left, right = problem.left, problem.right
     # the last left node, the copy of a label, goes with that label and all n1 copies of nodes
     n1 = int(np.count_nonzero(left == n - 1)) - 1
     n2 = n - n1
-    if (
-        not isinstance(problem.edges, Listed)
-        or min(n1, n2) < 1
-        or not n1 + n2 + n1 * n2 < problem.n_candidates < n * n
-    ):
+    if min(n1, n2) < 1 or not n1 + n2 + n1 * n2 < problem.n_candidates:
         return None
     of_node, of_label = (left < n1) & (right >= n2), (left >= n1) & (right < n2)
     counts = tuple(
@@ -253,7 +252,7 @@ def nonpositive(problem):
 
 def is_nonpositive(problem):
     """Return whether surely no cost is positive."""
-    return problem.edges.nonpositive and not np.any(problem.cost > 0)
+    return problem.edges.nonpositive and problem.cost.max(initial=0.0) <= 0
 
 
 # ---- parts of both
