@@ -345,7 +345,7 @@ def start_without_seeds(state, maxiter, memory):
     labels = rest.impose(best.labels)
     state.offer(labels, "grampa + faq, without seeds")
     if state.is_sparse(memory) and not budget.expired():
-        polished(state, labels, maxiter, memory)
+        polish(state, labels, maxiter, memory)
 
 
 def sparse_starts(state, maxiter, memory):
