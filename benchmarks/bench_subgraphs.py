@@ -1,10 +1,12 @@
-"""Common and contained subgraphs next to igraph, networkx, rustworkx, RDKit and a plain McSplit.
+"""Common and contained subgraphs next to igraph, networkx, rustworkx, RDKit, SMSD and a plain
+McSplit.
 
     OMP_NUM_THREADS=1 python benchmarks/bench_subgraphs.py [TABLE ...]
 
-Tables: induced, edges, contained, molecules, search, queries, equal. Times are CPU seconds of this
-process, one thread, median over the pairs of a line; building our problems from networkx graphs or
-RDKit molecules is included, building the others' graphs is not. `-` marks a limit of 5 s.
+Tables: induced, edges, contained, molecules, kinds, search, queries, equal. Times are CPU seconds
+of this process, one thread, median over the pairs of a line. Reading RDKit molecules is included,
+reading networkx graphs in the first of three calls; building the others' graphs is not. `-` marks a
+limit of 5 s.
 `equal` compares counts of 2,000 random cases with igraph and networkx.
 """
 
@@ -26,6 +28,7 @@ import gmtoolbox as gm
 HERE = Path(__file__).parent
 LIMIT = 5.0  # CPU seconds
 WAIT = 4.0  # times that, on a busy machine
+PROOF = 2.0  # CPU seconds of a pair of molecules
 
 
 def timed(function, *given, **named):
@@ -296,6 +299,42 @@ def molecules():
         yield rules, *times, f"{larger} of {len(pairs)}", smaller
 
 
+def ask_smsd(pair, kind, connected):
+    """(CPU seconds, SearchResult) of SMSD by the same rules: elements equal, bonds of any type."""
+    import smsd
+
+    options, rules = smsd.MCS.Options(), smsd.ChemOptions()
+    rules.match_bond_order = smsd.BondOrderMode.ANY
+    options.chemistry, options.timeout_ms = rules, int(1000 * PROOF)
+    objective, ways = smsd.MCS.Objective, smsd.MCS.Connectivity
+    options.objective = objective.MCES if kind == "edge" else objective.MCIS
+    options.connectivity = ways.CONNECTED if connected else ways.FRAGMENTS
+    first, second = map(smsd.from_rdkit, pair)
+    return timed(smsd.MCS.find(first).with_options(options).match, second)
+
+
+def kinds(n=24):
+    """Connected or not, by bonds or induced: pairs of drugs of 30 to 60 atoms next to SMSD."""
+    draw = random.Random(3)
+    pairs = [draw.sample([m for m in drugs() if m.GetNumAtoms() >= 30], 2) for _ in range(n)]
+    for kind, connected in (("edge", True), ("induced", True), ("edge", False), ("induced", False)):
+        ours, theirs, proven, others, larger, smaller = [], [], 0, 0, 0, 0
+        for pair in pairs:
+            given = dict(connected=connected, bonds="any", time_limit=WAIT * PROOF)
+            seconds, r = timed(gm.maximum_common_subgraph, *pair, kind, **given)
+            ours.append(seconds)
+            proven += r.proven and seconds <= PROOF
+            seconds, found = ask_smsd(pair, kind, connected)
+            theirs.append(seconds)
+            others += found.optimal
+            size = len(found.best.bond_mapping if kind == "edge" else found.best.atom_mapping)
+            larger += r.value > size
+            smaller += r.value < size
+        times = [f"{1e3 * statistics.median(t):.2g} ms" for t in (ours, theirs)]
+        name = f"{kind!r}, {'connected' if connected else 'any'}"
+        yield name, times[0], f"{proven} of {n}", times[1], f"{others} of {n}", larger, smaller
+
+
 # ---- search
 
 
@@ -431,6 +470,18 @@ TABLES = {
             "smaller",
         ),
         molecules,
+    ),
+    "kinds": (
+        (
+            "common subgraph",
+            "ours, median",
+            "proven in 2 s",
+            "SMSD, median",
+            "proven in 2 s",
+            "ours larger",
+            "smaller",
+        ),
+        kinds,
     ),
     "search": (("question", "after filters", "hits", "CPU s"), search),
     "queries": (("distance at most", "after filters", "hits", "CPU s"), queries),
