@@ -1,4 +1,4 @@
-/* A text through the dd reader, as io/dd_section.py calls it. */
+/* A text through the dd reader, as io/dd.py calls it. */
 #include "gm.h"
 
 #include <stdlib.h>

@@ -35,7 +35,7 @@ class Cell:
 
 
 @dataclass
-class Instance:
+class EvaluatedInstance:
     """An instance as the evaluation sees it; costs are minimised, sign = -1 if they were
     maximised.
     """
@@ -143,7 +143,9 @@ def evaluate_runs(store, limits=None):
         sign = -1.0 if row.sense == "max" else 1.0
         known = None if row.optimum is None else sign * row.optimum
         has_truth = any(row.ground_truth or [])
-        problems.setdefault(row.dataset, []).append(Instance(row.instance, known, has_truth, sign))
+        problems.setdefault(row.dataset, []).append(
+            EvaluatedInstance(row.instance, known, has_truth, sign)
+        )
     solvers, seeds = {run.method: run.solver for run in runs}, {}
     ran = {}
     for run in runs:

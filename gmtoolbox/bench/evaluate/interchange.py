@@ -5,7 +5,12 @@ import math
 import re
 from pathlib import Path
 
-from gmtoolbox.bench.evaluate.evaluation import Cell, Instance, RunEvaluation, in_table_order
+from gmtoolbox.bench.evaluate.evaluation import (
+    Cell,
+    EvaluatedInstance,
+    RunEvaluation,
+    in_table_order,
+)
 from gmtoolbox.bench.evaluate.profiles import StepFunction
 from gmtoolbox.bench.store.loaded import longest
 from gmtoolbox.bench.store.rows import InstanceRow, Run, pack_run, unpack_run
@@ -62,7 +67,7 @@ def read_published(path):
 def published_problem(row):
     """The Problem of an instance of the published results."""
     optimum = None if row["optimum"] is None else finite(row["optimum"])
-    return Instance(str(row["name"]), optimum, any(row["groundtruth"] or []))
+    return EvaluatedInstance(str(row["name"]), optimum, any(row["groundtruth"] or []))
 
 
 def number(value, missing):

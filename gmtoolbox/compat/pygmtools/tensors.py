@@ -9,10 +9,10 @@ def with_gradient(K, X, pull_back):
 
     X, G and the gradient of K are numpy arrays.
     """
-    return Answer.apply(K, X, pull_back)
+    return TensorAnswer.apply(K, X, pull_back)
 
 
-class Answer(torch.autograd.Function):
+class TensorAnswer(torch.autograd.Function):
     """Forward: the answer that numpy computed. Backward: its gradient, computed by numpy, too."""
 
     @staticmethod

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from gmtoolbox.bench.evaluate.evaluation import Cell, Instance, RunEvaluation
+from gmtoolbox.bench.evaluate.evaluation import Cell, EvaluatedInstance, RunEvaluation
 from gmtoolbox.bench.evaluate.gaps import (
     Pair,
     compare_methods,
@@ -22,7 +22,13 @@ from gmtoolbox.bench.evaluate.gaps import (
 
 @pytest.fixture
 def evaluation():
-    problems = {"d": [Instance("a", -10.0), Instance("b"), Instance("c", 5.0, sign=-1.0)]}
+    problems = {
+        "d": [
+            EvaluatedInstance("a", -10.0),
+            EvaluatedInstance("b"),
+            EvaluatedInstance("c", 5.0, sign=-1.0),
+        ]
+    }
     cells = {
         (1.0, "d", "a", "x"): [Cell(-10.0), Cell(-9.0)],
         (1.0, "d", "a", "y"): [Cell(-5.0)],
@@ -59,7 +65,7 @@ def test_text_and_csv_say_the_same(evaluation):
 def evaluation_of(values):
     """method -> value on each of the instances; None: no answer."""
     count = len(next(iter(values.values())))
-    problems = {"d": [Instance(f"p{k}", -100.0) for k in range(count)]}
+    problems = {"d": [EvaluatedInstance(f"p{k}", -100.0) for k in range(count)]}
     cells = {
         (1.0, "d", f"p{k}", method): [Cell() if value is None else Cell(value)]
         for method, row in values.items()

@@ -7,13 +7,13 @@ import subprocess
 import pytest
 
 from gmtoolbox.bench.evaluate import latex, tables
-from gmtoolbox.bench.evaluate.evaluation import Cell, Instance, RunEvaluation
+from gmtoolbox.bench.evaluate.evaluation import Cell, EvaluatedInstance, RunEvaluation
 
 
 @pytest.fixture
 def table():
     """Two methods on one problem, one of them without an answer; names that LaTeX minds."""
-    problems = {"d_1": [Instance("a", -10.0, True)]}
+    problems = {"d_1": [EvaluatedInstance("a", -10.0, True)]}
     cells = {(1.0, "d_1", "a", "fm:maxiter=3"): [Cell(-10.0, -11.0, 1.0)]}
     evaluation = RunEvaluation(problems, ["fm:maxiter=3", "x_y&z"], [1.0], cells)
     return tables.make_table(evaluation, tables.default_groups(evaluation, "d_1"))

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import gmean, rankdata
 
-from gmtoolbox.bench.evaluate.evaluation import Instance, RunEvaluation
+from gmtoolbox.bench.evaluate.evaluation import EvaluatedInstance, RunEvaluation
 from gmtoolbox.bench.evaluate.interchange import read_published
 from gmtoolbox.bench.evaluate.profiles import (
     FLOOR,
@@ -129,7 +129,7 @@ def test_places_are_shared_by_equal_times():
 def evaluation(times):
     """method -> seconds on each of the instances."""
     count = len(next(iter(times.values())))
-    problems = {"d": [Instance(f"p{k}") for k in range(count)]}
+    problems = {"d": [EvaluatedInstance(f"p{k}") for k in range(count)]}
     seed_times = {
         ("d", f"p{k}", method): [seconds]
         for method, row in times.items()

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from gmtoolbox.bench.evaluate import latex, tables
-from gmtoolbox.bench.evaluate.evaluation import Cell, Instance, RunEvaluation
+from gmtoolbox.bench.evaluate.evaluation import Cell, EvaluatedInstance, RunEvaluation
 from gmtoolbox.bench.evaluate.interchange import read_published
 
 SMALL = [
@@ -93,7 +93,7 @@ def spread(line):
 
 def by_hand():
     """Two problems, three methods: one solves all, one half, one has no answer for the second."""
-    problems = {"d": [Instance("a", -10.0, True), Instance("b", -100.0, True)]}
+    problems = {"d": [EvaluatedInstance("a", -10.0, True), EvaluatedInstance("b", -100.0, True)]}
     cells = {
         ("best", "a"): Cell(-10.0, -10.5, 1.0), ("best", "b"): Cell(-99.95, -101.0, 0.5),
         ("half", "a"): Cell(-9.99, -math.inf, 0.5), ("half", "b"): Cell(-90.0, -math.inf, 0.0),
@@ -140,7 +140,7 @@ def test_three_forms_say_the_same():
 
 
 def test_several_seeds_become_averages_and_a_deviation():
-    problems = {"d": [Instance("a", -10.0), Instance("b", -10.0)]}
+    problems = {"d": [EvaluatedInstance("a", -10.0), EvaluatedInstance("b", -10.0)]}
     cells = {
         (1.0, "d", "a", "m"): [Cell(-10.0), Cell(-8.0)],
         (1.0, "d", "b", "m"): [Cell(-10.0), Cell(-10.0)],
@@ -159,7 +159,7 @@ def test_several_seeds_become_averages_and_a_deviation():
 
 
 def test_maximised_problems_keep_their_sense():
-    problems = {"d": [Instance("a", -10.0, False, -1.0)]}
+    problems = {"d": [EvaluatedInstance("a", -10.0, False, -1.0)]}
     cells = {(1.0, "d", "a", "x"): Cell(-10.0, -11.0), (1.0, "d", "a", "y"): Cell(-8.0, -12.0)}
     evaluation = RunEvaluation(problems, ["x", "y"], [1.0], {key: [c] for key, c in cells.items()})
     table = tables.make_table(evaluation, tables.default_groups(evaluation, "d"))
@@ -168,7 +168,7 @@ def test_maximised_problems_keep_their_sense():
 
 def test_screens_praise_the_best_alone_and_print_the_gap():
     """-79.4 and -79.6 round to neighbours: the study prints both bold, screens tell them apart."""
-    problems = {"d": [Instance("a", -80.0, False)]}
+    problems = {"d": [EvaluatedInstance("a", -80.0, False)]}
     cells = {
         (1.0, "d", "a", "x"): [Cell(-79.4, -math.inf, None)],
         (1.0, "d", "a", "y"): [Cell(-79.6, -math.inf, None)],
