@@ -299,7 +299,7 @@ def solve_distance(model, started, time_limit, method, seed, options):
     """
     seconds = share_of(time_limit, started)
     start = start_pattern(model, seconds) if method == DEFAULT_METHOD else None
-    if start is not None:
+    if start is not None and not is_wide(model):  # else rounding hides the digits of the distance
         *paths, cost = model.path(start)
         answer = settle_distance(answer_unsolved(start, 0.0, seed), model, cost)
         if answer.status == "optimal":

@@ -89,3 +89,18 @@ def test_labels_are_filled():
     assert fill_labels(np.array([0, -1, -1]), unary).tolist() == [0, 2, 1]
     unary[1] = math.inf
     assert fill_labels(np.array([0, -1, -1]), unary) is None
+
+
+def test_costs_that_no_path_pays_do_not_widen_the_tolerance():
+    """A deletion costs 1e9 and no node is deleted: the distance is proven in its own digits."""
+    rng = np.random.default_rng(5)
+    small, large = nx.gnp_random_graph(5, 0.6, seed=5), nx.gnp_random_graph(130, 0.05, seed=5)
+    for graph in (small, large):
+        nx.set_node_attributes(graph, {u: int(rng.integers(3)) for u in graph}, "label")
+    r = gm.graph_edit_distance(
+        small, large, time_limit=20,
+        node_del_cost=lambda a: 1e9, node_ins_cost=lambda a: 0.5,
+        node_subst_cost=lambda a, b: 1.3 * (a["label"] != b["label"]),
+        edge_del_cost=lambda a: 1.0, edge_ins_cost=lambda a: 0.1,
+    )  # fmt: skip
+    assert r.status == "optimal" and r.distance - r.bound < 1e-6
