@@ -12,6 +12,7 @@ from gmtoolbox.core.matrix import check_guesses
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import Result
+from gmtoolbox.core.values import as_array
 from gmtoolbox.engine.limits import accept_rng
 from gmtoolbox.engine.pipeline import solve_matching
 from gmtoolbox.engine.progress import Budget
@@ -192,6 +193,12 @@ def as_problem(problem, shape=None, Ct=None, sense=None, complete=None):
             if value is not None:
                 raise InputError(f"{name} goes with a matrix K or a file, not with a Problem")
         return problem if complete is None else replace(problem, complete=complete)
+    if not hasattr(problem, "dtype") and as_array("K", problem).dtype.kind in "OSU":
+        many = "; gm_solve_many takes a list of them" if isinstance(problem, (list, tuple)) else ""
+        raise InputError(
+            "gm_solve takes a Problem, the path of a file, or a square matrix K of numbers, got"
+            f" {type(problem).__name__}{many}"
+        )
     check_guesses(problem, shape, Ct, sense)
     return Problem.from_matrix(
         problem,

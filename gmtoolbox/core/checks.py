@@ -2,7 +2,7 @@
 
 import inspect
 
-from gmtoolbox.core.errors import InputError, did_you_mean
+from gmtoolbox.core.errors import InputError, suggest_name
 
 DESCRIBING = ("name", "origin", "ground_truth", "nodes1", "nodes2", "offset")  # a Problem
 PLACES = ("points1", "points2", "neighbours1", "neighbours2")
@@ -21,7 +21,7 @@ def check_rest(function, rest, *known):
     for name in rest:
         if name not in known:
             own = [*inspect.signature(function).parameters, *known]
-            hint = did_you_mean(name, own)
+            hint = suggest_name(name, own)
             raise InputError(f"{function.__name__} has no argument {name!r}{hint}")
 
 

@@ -12,6 +12,28 @@ from pathlib import Path
 
 PACKAGE = str(Path(__file__).parents[1])
 _language = ContextVar("gmtoolbox_language", default="python")
+MEANT = {  # names of arguments in other packages, small and without underscores -> ours
+    "timeout": "time_limit",
+    "maxtime": "time_limit",
+    "verbose": "progress",
+    "disp": "progress",
+    "callback": "progress",
+    "outputfcn": "progress",
+    "niter": "maxiter",
+    "maxit": "maxiter",
+    "iterations": "maxiter",
+    "randomstate": "seed",
+    "maximize": "sense",
+    "maximise": "sense",
+    "partial": "complete",
+    "x0": "init",
+    "p0": "init",
+    "threads": "n_jobs",
+    "workers": "n_jobs",
+    "processes": "n_jobs",
+    "algorithm": "method",
+    "solver": "method",
+}
 
 
 class GuessWarning(UserWarning):
@@ -104,6 +126,12 @@ def did_you_mean(name, known):
     spelled = {one.lower(): one for one in known}
     close = get_close_matches(str(name).lower(), list(spelled), n=1)
     return f" (did you mean {spelled[close[0]]!r}?)" if close else ""
+
+
+def suggest_name(name, known):
+    """' (did you mean 'x'?)' for the known argument that a wrong name stands for, or ''."""
+    meant = MEANT.get(name.lower().replace("_", ""))
+    return did_you_mean(meant if meant in known else name, known)
 
 
 # ---- places and types, in the language of the reader of a message

@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from io import BytesIO, StringIO
 
-from gmtoolbox.core.checks import refuse_unused
+from gmtoolbox.core.checks import check_rest, refuse_unused
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.graph import Graph
 from gmtoolbox.core.lazy import np
@@ -20,7 +20,7 @@ from gmtoolbox.editing.small_pairs import SmallPairs
 from gmtoolbox.engine.limits import Stop, accept_rng, check_seed, check_time_limit, heed
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 from gmtoolbox.io.formats import DISTANCES, save_file, writer
-from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph, as_one_kind
+from gmtoolbox.models.edit_costs import COST_FUNCTIONS, EditCosts, NumberedGraph, as_one_kind
 from gmtoolbox.models.edits import EditModel
 
 CHUNK = 100  # pairs handed to a process at once
@@ -190,6 +190,7 @@ def edit_distances(
     check_seed(seed)
     check_time_limit(time_limit)
     n_jobs = check_jobs(n_jobs)
+    check_rest(edit_distances, costs, "costs", *COST_FUNCTIONS)
     functions = EditCosts(**costs)
     upper_bound = check_upper_bound(upper_bound)
     if names is None and others is None and all(isinstance(graph, Graph) for graph in graphs):

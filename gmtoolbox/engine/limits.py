@@ -29,7 +29,7 @@ from numbers import Integral, Real
 
 from gmtoolbox.core import lazy
 from gmtoolbox.core._ffi import ffi
-from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.errors import InputError, suggest_name
 from gmtoolbox.core.lazy import np
 from gmtoolbox.engine.blas import thread_counts
 
@@ -69,20 +69,31 @@ def draw_seed(rng):
 
 
 def accept_rng(function):
-    """Let a function that takes `seed` take `rng` instead, as numpy and scipy do (SPEC 7)."""
+    """Let a function that takes `seed` take `rng` instead, as numpy and scipy do (SPEC 7); an
+    argument that it lacks is refused with the name that is meant.
+    """
     signature = inspect.signature(function)
+    known = list(signature.parameters.values())
+    takes_any = known[-1].kind is inspect.Parameter.VAR_KEYWORD
 
     @wraps(function)
     def call(*given, rng=None, **named):
+        unknown = [] if takes_any else [one for one in named if one not in signature.parameters]
+        if unknown:
+            raise TypeError(
+                f"{function.__name__}() has no argument {unknown[0]!r}"
+                f"{suggest_name(unknown[0], call.__signature__.parameters)}"
+            )
         if rng is not None:
             if "seed" in signature.bind_partial(*given, **named).arguments:
                 raise InputError("rng is given, and seed as well: only one of them can be used")
             named["seed"] = draw_seed(rng)
         return function(*given, **named)
 
-    known = list(signature.parameters.values())
-    place = len(known) - (known[-1].kind is inspect.Parameter.VAR_KEYWORD)
-    known.insert(place, inspect.Parameter("rng", inspect.Parameter.KEYWORD_ONLY, default=None))
+    known.insert(
+        len(known) - takes_any,
+        inspect.Parameter("rng", inspect.Parameter.KEYWORD_ONLY, default=None),
+    )
     call.__signature__ = signature.replace(parameters=known)
     return call
 

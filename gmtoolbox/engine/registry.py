@@ -16,6 +16,7 @@ from gmtoolbox.core.errors import (
     UnknownMethodError,
     did_you_mean,
     phrase,
+    suggest_name,
 )
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.text import markup, table
@@ -30,25 +31,8 @@ DEFAULT_METHOD = "auto"  # of every function that solves without a given method
 GREEDY_METHOD = "fm"  # its first iteration is a greedy matching, used if time is short
 BOUNDED_METHOD = "fm-bca"  # quick, for listed pair costs; stops when its bound meets its value
 TWO_MATRICES_METHOD = "faq"  # quick, for two matrices; takes a start
-# arguments of gm_solve, which people look for among the options, and other packages' names of them
+# arguments of gm_solve, which people look for among the options
 ARGUMENTS = ("time_limit", "seed", "init", "sense", "complete", "progress", "n_best")
-MEANT = {
-    "timeout": "time_limit",
-    "maxtime": "time_limit",
-    "verbose": "progress",
-    "disp": "progress",
-    "callback": "progress",
-    "outputfcn": "progress",
-    "niter": "maxiter",
-    "maxit": "maxiter",
-    "iterations": "maxiter",
-    "randomstate": "seed",
-    "maximize": "sense",
-    "maximise": "sense",
-    "partial": "complete",
-    "x0": "init",
-    "p0": "init",
-}
 HEADINGS = ("method", "family", "bound", "summary")
 _registered = {}
 
@@ -83,8 +67,8 @@ class Solver:
         known = {option.name: option for option in self.options}
         for name in given:
             if name not in known:
-                meant = MEANT.get(name.lower().replace("_", "")) or name
-                hint = did_you_mean(meant, [*known, *ARGUMENTS])
+                arguments = [argument for argument in ARGUMENTS if argument != name]
+                hint = suggest_name(name, [*known, *arguments])
                 raise OptionError(
                     f"method {self.name!r} has no option {name!r}{hint}; it"
                     f" has: {', '.join(known) or 'none'}"

@@ -252,7 +252,9 @@ def format_of(path, *holds, role="reader"):
     found = [form for form in known if name.endswith(form.suffix)]
     if not found:
         listed = " ".join(suffixes_of(*holds, role=role))
-        raise InputError(f"{path}: unknown file type of a {holds[0]}; known are {listed}")
+        is_table = PROBLEM in holds and name.endswith(tuple(suffixes_of(MATRIX)))
+        hint = "; gm.assign and models.from_costs read tables of costs" if is_table else ""
+        raise InputError(f"{path}: unknown file type of a {holds[0]}; known are {listed}{hint}")
     return max(found, key=lambda form: (len(form.suffix), -holds.index(form.holds)))
 
 

@@ -27,6 +27,8 @@ def is_folder(path):
 def read(path):
     """MultiProblem from a folder."""
     folder, index = Path(path), Path(path) / INDEX
+    if not index.is_file():
+        raise FileFormatError(folder, f"a folder without {INDEX}, so not one of many graphs")
     record = read_json(index)
     if record.get("format") != FORMAT or not isinstance(record.get("pairs"), dict):
         raise FileFormatError(index, f"must have 'format': {FORMAT!r} and 'pairs'")

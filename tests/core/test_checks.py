@@ -21,6 +21,17 @@ def test_an_unknown_argument_is_refused_with_a_suggestion():
         check_rest(build, {"metrc": 1}, "name")
 
 
+def test_names_of_other_packages_are_known():
+    def build(time_limit=None, seed=0, progress=None):
+        pass
+
+    for name, meant in (("timeout", "time_limit"), ("verbose", "progress"), ("seeds", "seed")):
+        with pytest.raises(InputError, match=f"did you mean '{meant}'"):
+            check_rest(build, {name: 1})
+    with pytest.raises(InputError, match="no argument 'maximize'$"):  # it lacks sense, too
+        check_rest(build, {"maximize": 1})
+
+
 def test_planar_points():
     class Points:
         shape = (3, 2)
