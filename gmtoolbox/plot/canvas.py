@@ -224,13 +224,13 @@ def label_ends(frame, ends, y_text):
 
 def group_ends(frame, ends, y_text):
     """Return (y in pixels, methods, lines) from the top; methods whose curves end within a pixel of
-    each other are one entry if they are many.
+    each other are one entry if they are many; its names are in the order given.
     """
     together = {}
-    for value, method in sorted(ends, key=lambda end: -end[0]):
+    for value, method in ends:
         together.setdefault(round(frame.y(value)), []).append((value, method))
     entries = []
-    for some in together.values():
+    for _, some in sorted(together.items()):
         methods = [method for _, method in some]
         y = frame.y(some[0][0])
         if len(some) >= GROUP:
@@ -241,7 +241,7 @@ def group_ends(frame, ends, y_text):
 
 
 def group_lines(some, y_text):
-    """Return the lines of a label of several curves: the names of the best, then their values."""
+    """Return the lines of a label of several curves: the first names, then their values."""
     names = [method for _, method in some[:NAMED]]
     if len(some) > NAMED:
         names.append(f"{len(some) - NAMED} more")
@@ -251,7 +251,8 @@ def group_lines(some, y_text):
         if lines[-1] and len(lines[-1]) + 1 + len(word) > COLUMNS:
             lines.append("")
         lines[-1] = f"{lines[-1]} {word}".strip()
-    first, last = y_text(some[-1][0]), y_text(some[0][0])
+    values = [value for value, _ in some]
+    first, last = y_text(min(values)), y_text(max(values))
     return [*lines, f"at {first}" if first == last else f"at {first} to {last}"]
 
 

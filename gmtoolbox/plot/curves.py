@@ -12,7 +12,7 @@ NAME = "Value and bound over time"
 
 
 def trace(traces, title=None, optimum=None, colour=None):
-    """Value (solid) and bound (dotted) of every method over the logarithm of time.
+    """Value and bound (dotted) of every method over the logarithm of time.
 
     Parameters
     ----------
@@ -46,7 +46,8 @@ def trace(traces, title=None, optimum=None, colour=None):
     if not values:
         return picture(720, 60, title or NAME, label(16, 34, "no solution to show"))
     window = y_window(values, bounds)
-    if rises(traces):
+    is_rising = rises(traces)
+    if is_rising:
         window = tuple(-y for y in reversed(y_window([-v for v in values], [-b for b in bounds])))
     curves = [
         known_steps(method, rows, column, looks[method])
@@ -57,11 +58,11 @@ def trace(traces, title=None, optimum=None, colour=None):
         title=title or NAME,
         heading=title,
         x_title="time (s)",
-        y_title="value (solid) and bound (dotted)",
+        y_title="value, and bound (dotted)" if bounds else "value",
         x_range=log_range([t for t, _, _ in events] or [1.0]),
         y_range=window,
         curves=curves,
-        ends=[(c.y[-1], c.method) for c in curves if c.y and not c.is_dotted],
+        ends=best_first([curve for curve in curves if not curve.is_dotted], is_rising),
         looks=looks,
         y_text=lambda y: f"{y:.6g}",
         end_text=lambda y: f"{y:.8g}",
@@ -73,6 +74,12 @@ def trace(traces, title=None, optimum=None, colour=None):
         ],
         left=90,  # numbers of seven digits
     ).picture()
+
+
+def best_first(curves, is_rising=True):
+    """Return the ends (y, method) of curves, in the order in which labels name them."""
+    ends = [(curve.y[-1], curve.method) for curve in curves if len(curve.y)]
+    return sorted(ends, key=lambda end: -end[0] if is_rising else end[0])
 
 
 def rows_of(traces):
@@ -174,7 +181,7 @@ def profile(curves, published=(), title=None, tau_max=1000.0, colour=None):
             Curve(curve.method, curve.x, curve.y, looks[curve.method], begin(curve), is_thin=thin)
             for curve, thin in drawn
         ],
-        ends=[(curve.y[-1], curve.method) for curve in curves if len(curve.y)],
+        ends=best_first(curves),
         looks=looks,
         y_text=lambda y: f"{100 * y:.0f} %",
         y_ticks=[k / 5 for k in range(6)],
@@ -221,7 +228,7 @@ def cactus(curves, title=None, colour=None):
             Curve(curve.method, curve.x, curve.y, looks[curve.method], x_range[0])
             for curve in reversed(list(curves))
         ],
-        ends=[(curve.y[-1], curve.method) for curve in curves if len(curve.y)],
+        ends=best_first(curves),
         looks=looks,
     ).picture()
 

@@ -12,6 +12,7 @@ COMMON = {"common": (INK, 2.2), "lost": (LOST, 1.1)}  # colour and width
 MOST_EDGES = 20_000
 NAMED = 40  # nodes up to which they are named
 WIDTH, HEIGHT, MARGIN = 820, 430, 34
+LETTER, HIGH = 7.5, 10  # pixels of a letter of a name
 
 
 def graphs_of(problem):
@@ -115,18 +116,44 @@ def edges_svg(points, edges, kinds):
 
 def nodes_svg(points, kinds, colours, names, side):
     """Return the nodes of a graph, hollow if unmatched, named if they are few."""
-    body = ""
+    body, shown = "", [str(k if names is None else names[k]) for k in range(len(points))]
     radius = 5.0 if len(points) <= 150 else max(1.6, 5.0 * (150 / len(points)) ** 0.5)
     for k, (x, y) in enumerate(points.tolist()):
         colour = colours.get(kinds.get(k))
         look = f"class='node unmatched' fill='white' stroke='{INK}'"
         if colour:
             look = f"class='node' fill='{colour}' stroke='{colour}'"
-        name = str(k if names is None else names[k])
         body += (
             f"<circle {look} cx='{x:.1f}' cy='{y:.1f}' r='{radius:.1f}'>"
-            f"<title>{side} {markup(name)}</title></circle>"
+            f"<title>{side} {markup(shown[k])}</title></circle>"
         )
-        if len(points) <= NAMED:
-            body += label(x + radius + 2, y - 4, name)
+    if len(points) <= NAMED:
+        for name, (x, y, anchor) in zip(shown, name_places(points, shown, radius), strict=True):
+            body += label(x, y, name, anchor)
     return body
+
+
+def name_places(points, names, radius):
+    """Return (x, baseline, anchor) of each name: of the places around its node the one that covers
+    least of the nodes and of the names before it.
+    """
+    taken = [(x - radius, y - radius, x + radius, y + radius) for x, y in points]
+    places = []
+    for (x, y), name in zip(points, names, strict=True):
+        length, choices = LETTER * len(name), []
+        for dy in (-4, 4 + HIGH, HIGH / 2, -radius - 3, radius + 3 + HIGH):
+            for start, anchor in ((x + radius + 2, "start"), (x - radius - 2, "end")):
+                left = start if anchor == "start" else start - length
+                box = (left, y + dy - HIGH, left + length, y + dy)
+                choices.append((sum(overlap(box, other) for other in taken), box, anchor))
+        _, box, anchor = min(choices, key=lambda choice: choice[0])
+        taken.append(box)
+        places.append((box[0] if anchor == "start" else box[2], box[3], anchor))
+    return places
+
+
+def overlap(one, other):
+    """Return the common area of two boxes (left, top, right, bottom)."""
+    wide = min(one[2], other[2]) - max(one[0], other[0])
+    high = min(one[3], other[3]) - max(one[1], other[1])
+    return max(wide, 0.0) * max(high, 0.0)

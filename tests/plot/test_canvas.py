@@ -99,7 +99,7 @@ def test_a_label_names_the_range_of_its_values():
     ends = [(0.9996, "a"), (0.9994, "b"), (0.9996, "c"), (0.9996, "d"), (0.9996, "e")]
     looks = styles([method for _, method in ends])
     svg = end_labels(FRAME, ends, looks, "{:.2%}".format)
-    assert "at 99.94% to 99.96%" in svg and "a, c, d, e, b" in svg
+    assert "at 99.94% to 99.96%" in svg and "a, b, c, d, e" in svg
 
 
 def test_words_do_not_touch_and_stay_inside():

@@ -60,6 +60,26 @@ def test_other_problems_have_graphs_too(n):
         plot.matching(gm.Problem((1, 1), [0], [0], [0.0]), [0])
 
 
+def test_names_in_a_crowd_move_apart():
+    rng = np.random.default_rng(3)
+    points = rng.random((30, 2)) * 150
+    names = [f"n{k}" for k in range(30)]
+    boxes = []
+    for name, (x, y, anchor) in zip(names, networks.name_places(points, names, 5.0), strict=True):
+        left = x if anchor == "start" else x - 7.5 * len(name)
+        boxes.append((left, y - 10, left + 7.5 * len(name), y))
+    plain = [
+        (x + 7, y - 14, x + 7 + 7.5 * len(n), y - 4)
+        for n, (x, y) in zip(names, points, strict=True)
+    ]
+
+    def covered(boxes):
+        return sum(networks.overlap(a, b) for k, a in enumerate(boxes) for b in boxes[:k])
+
+    assert covered(plain) > 500 and covered(boxes) < 0.1 * covered(plain)
+    assert networks.name_places(np.array([[50.0, 50.0]]), ["a"], 5.0) == [(57.0, 46.0, "start")]
+
+
 def test_too_many_edges_are_refused(monkeypatch):
     monkeypatch.setattr(networks, "MOST_EDGES", 10)
     problem = gm.models.from_graphs(*two_graphs())

@@ -143,11 +143,16 @@ def means_of(times, limit, n_seeds=1):
             method,
             sum(map(math.isfinite, row.values())) / n_seeds,
             mean[method],
-            mean[method] / best if best > 0 else 1.0,
+            mean_ratio(mean[method], best),
             places[method],
         )
         for method, row in times.items()
     ]
+
+
+def mean_ratio(one, other):
+    """Return the ratio of two mean times; those below the clock's floor are equal."""
+    return max(one, FLOOR) / max(other, FLOOR)
 
 
 def mean_places(times):

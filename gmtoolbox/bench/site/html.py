@@ -79,8 +79,18 @@ def part_of(group, value, chosen):
     return f"data-group='{group}' data-value='{markup(value, True)}'{hidden}"
 
 
-def choice_of(group, figures, best):
-    """One of the figures {method: HTML} at a time, the best first, and a list to choose from."""
+def name_some(methods):
+    """Return the names of up to three methods, or how many they are."""
+    if len(methods) > 3:
+        return f"{len(methods)} methods"
+    return " and ".join(filter(None, [", ".join(methods[:-1]), methods[-1]]))
+
+
+def choice_of(group, figures, winners):
+    """One of the figures {method: HTML} at a time, that of the first winner first, and a list to
+    choose from.
+    """
+    best = winners[0]
     options = "".join(
         f"<option{' selected' if method == best else ''}>{markup(method)}</option>"
         for method in figures
@@ -91,7 +101,7 @@ def choice_of(group, figures, best):
     )
     return f"""
 <div class='controls'><label>Method <select data-shows='{group}'>{options}</select></label>
-<span class='quiet'>the best: {markup(best)}</span></div>{shown}"""
+<span class='quiet'>the best: {markup(name_some(winners))}</span></div>{shown}"""
 
 
 def put(folder, name, content):

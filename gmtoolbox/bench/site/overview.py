@@ -10,7 +10,14 @@ from collections import Counter
 
 from gmtoolbox.bench.evaluate.comparison import comparison_section
 from gmtoolbox.bench.evaluate.gaps import compare_methods
-from gmtoolbox.bench.evaluate.profiles import SHIFT, TAU_MAX, advice, most_solved
+from gmtoolbox.bench.evaluate.profiles import (
+    FLOOR,
+    SHIFT,
+    TAU_MAX,
+    advice,
+    mean_ratio,
+    most_solved,
+)
 from gmtoolbox.bench.site.html import (
     chart,
     dataset_page,
@@ -151,14 +158,18 @@ def time_table(site):
     pairwise = [
         [
             (markup(one), one),
-            *((f"{q:.2f}", q) for q in (ratio(found[one], found[other]) for other in order)),
+            *(
+                (f"{q:.2f}", q)
+                for q in (mean_ratio(found[one].mean, found[other].mean) for other in order)
+            ),
         ]
         for one in order
     ]
     return f"""<h2 id='times'>Times in one number</h2>
 <p class='quiet'>Shifted geometric mean of the time to a solution, (∏(t + s))<sup>1/n</sup> − s with
  s = {SHIFT:g} s; an instance that is not solved counts as the time limit
- ({limit_text(site.evaluation.limits[-1])}). Mean rank: place among all methods, averaged over the
+ ({limit_text(site.evaluation.limits[-1])}). In ratios a mean below {seconds(FLOOR)} counts as
+ {seconds(FLOOR)}. Mean rank: place among all methods, averaged over the
  instances; equal times share places.</p>
 {sortable("Shifted geometric means and ranks", headings, rows)}
 <details><summary>Pairwise ratios of the means: row divided by column</summary>
@@ -169,11 +180,6 @@ def time_table(site):
 def one_decimal(count):
     """Return '21', or '20.7' of a count that was averaged over seeds."""
     return f"{count:.1f}".removesuffix(".0")
-
-
-def ratio(one, other):
-    """Return the ratio of two means."""
-    return one.mean / other.mean if other.mean > 0 else 1.0
 
 
 def dataset_list(site, datasets):

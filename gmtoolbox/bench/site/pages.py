@@ -15,6 +15,7 @@ from gmtoolbox.bench.site.html import (
     crumbs,
     dataset_page,
     instance_page,
+    name_some,
     page,
     part_of,
     seconds,
@@ -23,7 +24,7 @@ from gmtoolbox.bench.site.html import (
     wrap_table,
 )
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.text import gap_text, limit_text, markup, number, percent
+from gmtoolbox.core.text import ROUNDING, gap_text, limit_text, markup, number, percent
 from gmtoolbox.core.tracks import split_by_graph
 from gmtoolbox.plot.matchings import kind_of
 
@@ -35,7 +36,7 @@ HEADINGS = (
 
 
 def find_optimum(site, row, runs):
-    """Return (the optimum of an instance or None, by which run it is proven: "" if it was known).
+    """Return (the optimum of an instance or None, which methods prove it: "" if it was known).
 
     runs: the best Run of each method.
     """
@@ -46,7 +47,15 @@ def find_optimum(site, row, runs):
     if not methods:
         return None, ""
     best = min(methods, key=lambda method: site.rank(row, runs[method]))
-    return runs[best].value, f", proven by {best}"
+    return runs[best].value, f", proven by {name_some(methods)}"
+
+
+def find_winners(row, runs):
+    """Return the methods that have the best value: values that differ by rounding are equal."""
+    better = max if row.sense == "max" else min
+    best = better(run.value for run in runs.values())
+    allowed = ROUNDING * abs(best)
+    return [method for method, run in runs.items() if abs(run.value - best) <= allowed]
 
 
 def instance_text(site, row):
@@ -139,9 +148,8 @@ def matchings(site, row, runs):
     runs = {method: run for method, run in runs.items() if run.labels is not None}
     if row.points1 is None or row.points2 is None or not runs:
         return ""
-    best = min(runs, key=lambda method: site.rank(row, runs[method]))
     figures = {method: matching_figure(row, method, run) for method, run in runs.items()}
-    return f"<h2>Matching</h2>{choice_of('matching', figures, best)}"
+    return f"<h2>Matching</h2>{choice_of('matching', figures, find_winners(row, runs))}"
 
 
 def matching_figure(row, method, run):
@@ -275,9 +283,8 @@ def track_figures(site, row, runs):
     runs = {method: run for method, run in runs.items() if run.labels is not None}
     if row.points1 is None or not runs:
         return ""
-    best = min(runs, key=lambda method: site.rank(row, runs[method]))
     figures = {method: track_figure(row, method, run) for method, run in runs.items()}
-    return f"<h2>Tracks</h2>{choice_of('tracks', figures, best)}"
+    return f"<h2>Tracks</h2>{choice_of('tracks', figures, find_winners(row, runs))}"
 
 
 def track_figure(row, method, run):

@@ -116,6 +116,12 @@ def test_unsolved_counts_as_the_limit_and_ratios_are_to_the_best():
     assert means_of(times, math.inf)[2].mean == pytest.approx(3.0)  # the slowest solution
 
 
+def test_means_below_the_floor_have_no_ratio():
+    """1.2 and 7.7 ms are the same to the clock, also in ratios to a slower method."""
+    times = {"fm-bca": {1: 0.0012}, "auto": {1: 0.0077}, "slow": {1: 0.05}}
+    assert [one.ratio for one in means_of(times, 1.0)] == pytest.approx([1.0, 1.0, 5.0])
+
+
 def test_places_are_shared_by_equal_times():
     rng = np.random.default_rng(1)
     table = rng.integers(0, 4, (5, 30)) * 0.5

@@ -7,11 +7,13 @@ import pytest
 from sample_store import fill
 
 import gmtoolbox as gm
+from gmtoolbox.bench.site.html import name_some
 from gmtoolbox.bench.site.pages import (
     HEADINGS,
     count_verdicts,
     dataset_text,
     find_optimum,
+    find_winners,
     instance_list,
     instance_text,
     many_headings,
@@ -41,6 +43,26 @@ def test_page_and_judgement():
     assert "optimum -100, proven by exact" in instance_text(site, unknown)
     other = next(row for row in site.rows if row.instance == "points2")
     assert "killed by SIGSEGV" in instance_text(site, other)
+
+
+def test_no_winner_among_equal_values():
+    with Store() as store:
+        site = Site(fill(store).loaded(), [10.0])
+    row = replace(next(row for row in site.rows if row.instance == "points1"), optimum=None)
+    runs = site.best_runs["points", "points1"]
+    first, names = runs["exact"], ["exact", "poor", "quick"]
+    site.best_runs["points", "points1"] = runs = {
+        name: replace(first, value=-100.0 - 1e-13 * k, time=1.0 / (k + 1), status="optimal")
+        for k, name in enumerate(names)
+    }
+    site.proven["points", "points1"] = set(names)
+    assert find_winners(row, runs) == names
+    text = instance_text(site, row)
+    assert "the best: exact, poor and quick" in text and "proven by exact, poor and quick" in text
+    runs["poor"] = replace(first, value=-90.0)
+    assert "the best: exact and quick" in instance_text(site, row)
+    assert find_winners(replace(row, sense="max"), runs) == ["poor"]
+    assert name_some("abcd") == "4 methods" and name_some("a") == "a"
 
 
 def test_tables_for_every_limit_and_all_instances():
