@@ -1,11 +1,11 @@
 """Problems without pair costs: auto next to SciPy's assignment solvers, CPU seconds of one thread.
 
-    OMP_NUM_THREADS=1 python benchmarks/bench_linear.py [--skip-scipy-after S]
+    OMP_NUM_THREADS=1 python benchmarks/bench_linear.py [--parts solve assign] [...]
 
 Dense matrices of random numbers, distances of random points, and products; sparse ones with random
 columns, and the nearest neighbours of points. Least of three runs; a peer whose three runs take
-longer than S wall seconds is given up. The time of gm_solve is that of the whole call, without
-making the Problem.
+longer than --skip-scipy-after wall seconds is given up. The time of gm_solve is that of the whole
+call, without making the Problem; gm.assign has the matrix as SciPy has it.
 """
 
 import argparse
@@ -24,18 +24,20 @@ HEAD = (
     "| costs | n | candidates | SciPy s | gm_solve s | ratio | status |\n"
     "|---|---|---|---|---|---|---|"
 )
+ASSIGN_HEAD = "| costs | shape | SciPy s | gm.assign s | ratio |\n|---|---|---|---|---|"
 REPEATS = 3  # the least time counts
 
 
-def dense_costs(kind, n, rng):
-    """(n, n) costs."""
+def dense_costs(kind, n, rng, n2=None):
+    """(n, n2) costs, (n, n) without n2."""
+    n2 = n2 or n
     if kind == "random":
-        return rng.random((n, n))
+        return rng.random((n, n2))
     if kind == "integers":
-        return rng.integers(1, 1000, (n, n)).astype(float)
+        return rng.integers(1, 1000, (n, n2)).astype(float)
     if kind == "points":
-        return np.linalg.norm(rng.random((n, 1, 2)) - rng.random((n, 2)), axis=2)
-    return np.outer(np.arange(1.0, n + 1), np.arange(1.0, n + 1))
+        return np.linalg.norm(rng.random((n, 1, 2)) - rng.random((n2, 2)), axis=2)
+    return np.outer(np.arange(1.0, n + 1), np.arange(1.0, n2 + 1))
 
 
 def sparse_costs(kind, n, k, rng):
@@ -106,12 +108,19 @@ def line(kind, C, patience):
     return f"| {kind} | {n} | {candidates} | {peer} | {ours:.3f} | {ratio} | {r.status} |"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--skip-scipy-after", type=float, default=60.0, metavar="S")
-    patience = parser.parse_args().skip_scipy_after
-    rng = np.random.default_rng(7)
-    gm.gm_solve(np.eye(4))
+def assign_line(kind, C, patience):
+    """A row of the table of gm.assign."""
+    r, ours = timed(gm.assign, C)
+    value, theirs = peer_in_time(C, patience)
+    if value is not None and abs(value - r.value) > 1e-9 * abs(value):
+        raise SystemExit(f"{kind}: SciPy has {value!r}, gm.assign {r.value!r}")
+    peer = f"{theirs:.4f}" if theirs else f"> {patience / REPEATS:.0f}"
+    ratio = f"{ours / theirs:.2f}" if theirs else ""
+    return f"| {kind} | {C.shape[0]} x {C.shape[1]} | {peer} | {ours:.4f} | {ratio} |"
+
+
+def compare_solve(patience, rng):
+    """Print the table of gm_solve."""
     print(HEAD, flush=True)
     for n in (1000, 2000):
         for kind in ("random", "integers", "points", "products"):
@@ -120,6 +129,32 @@ def main():
         ("random", 100_000, 5), ("points", 10_000, 20), ("points", 250_000, 20),
     ):  # fmt: skip
         print(line(f"sparse, {kind}", sparse_costs(kind, n, k, rng), patience), flush=True)
+
+
+def compare_assign(patience, rng):
+    """Print the table of gm.assign."""
+    print(ASSIGN_HEAD, flush=True)
+    for n, n2 in ((500, 500), (1000, 1000), (2000, 2000), (500, 2000), (2000, 500)):
+        for kind in ("random", "integers", "points"):
+            C = dense_costs(kind, n, rng, n2)
+            print(assign_line(f"dense, {kind}", C, patience), flush=True)
+    for kind, n, k in (("random", 1000, 10), ("points", 1000, 20), ("points", 4000, 20)):
+        C = sparse_costs(kind, n, k, rng)
+        print(assign_line(f"sparse, {kind}, {k} a row", C, patience), flush=True)
+
+
+PARTS = {"solve": compare_solve, "assign": compare_assign}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS))
+    parser.add_argument("--skip-scipy-after", type=float, default=60.0, metavar="S")
+    given = parser.parse_args()
+    gm.gm_solve(np.eye(4))
+    gm.assign(np.eye(4))
+    for part in given.parts:
+        PARTS[part](given.skip_scipy_after, np.random.default_rng(7))
 
 
 if __name__ == "__main__":

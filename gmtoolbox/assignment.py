@@ -119,7 +119,9 @@ def solve_sparse(cost, price):
     With a price u a match costs c - u and a free node nothing: the same for every matching but for
     a constant.
     """
-    listed = sparse.coo_array(sparse.csr_array(cost))
+    columns = sparse.csc_array(cost)  # the order of a Problem's candidates
+    columns.sum_duplicates()
+    listed = sparse.coo_array(columns)
     allowed = np.isfinite(listed.data)
     rows, columns = (index[allowed] for index in listed.coords)
     if not len(rows):
