@@ -1,7 +1,11 @@
 """A method looks the same everywhere, and no two look alike, also to colour-blind readers."""
 
 import math
+import re
 from itertools import combinations
+from pathlib import Path
+
+import pytest
 
 from gmtoolbox.engine.registry import gm_methods
 from gmtoolbox.plot.styles import FIXED, Style, as_styles, styles
@@ -69,3 +73,15 @@ def test_plain_colours_are_solid():
         "a": Style("#123456"),
         "b": Style("#654321", "1 2"),
     }
+
+
+DOCS = Path(__file__).parents[2] / "docs"
+CURVE = re.compile(r"class='curve' data-method='([^']+)'><path[^>]* stroke='(#\w+)'")
+
+
+@pytest.mark.parametrize(
+    "path", sorted(DOCS.rglob("*.svg")), ids=lambda path: path.relative_to(DOCS).as_posix()
+)
+def test_pictures_of_the_docs_have_these_looks(path):
+    for method, colour in CURVE.findall(path.read_text()):
+        assert method not in FIXED or colour == FIXED[method].colour, (path.name, method)

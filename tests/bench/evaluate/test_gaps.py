@@ -3,8 +3,11 @@
 import csv
 import io
 import math
+from itertools import product
 
+import numpy as np
 import pytest
+from scipy.stats import rankdata, wilcoxon
 
 from gmtoolbox.bench.evaluate.evaluation import Cell, EvaluatedInstance, RunEvaluation
 from gmtoolbox.bench.evaluate.gaps import (
@@ -85,6 +88,26 @@ def test_exact_p():
     assert find_wilcoxon_p([0.1, 0.2, 0.3, 0.4, 0.5, 0.6]) == pytest.approx(2 / 2**6)
     assert find_wilcoxon_p([0.0, 0.0]) == 1.0
     assert find_wilcoxon_p([-0.1, -0.2, -0.3, float("-inf")]) == pytest.approx(2 / 2**4)
+
+
+def test_p_is_that_of_all_signs():
+    """Equal differences share ranks; every choice of signs has the same chance."""
+    rng = np.random.default_rng(0)
+    for n in (1, 2, 5, 9):
+        given = rng.integers(1, 4, n) * rng.choice([-1, 1], n)
+        ranks = rankdata(np.abs(given))
+        sums = [ranks[list(chosen)].sum() for chosen in product([False, True], repeat=n)]
+        seen = min(ranks[given > 0].sum(), ranks[given < 0].sum())
+        expected = min(1.0, 2 * np.mean([one <= seen for one in sums]))
+        assert find_wilcoxon_p(given.tolist()) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    "n, method", [(12, "exact"), (45, "exact"), (60, "exact"), (300, "asymptotic")]
+)
+def test_p_is_that_of_scipy(n, method):
+    given = np.random.default_rng(n).normal(0.1, 1.0, n)
+    assert find_wilcoxon_p(given.tolist()) == pytest.approx(wilcoxon(given, method=method).pvalue)
 
 
 def test_holm():
