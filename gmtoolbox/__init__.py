@@ -6,9 +6,26 @@
 Names load on first use, so that `import gmtoolbox` costs nothing.
 """
 
+import os
+import sys
 from importlib import import_module
+from importlib.machinery import PathFinder
 
-from gmtoolbox._version import __version__
+
+def _find_installed():
+    """Return the folders of the installed package, [] if there is none besides this one."""
+    own = os.path.realpath(__path__[0])
+    inside = lambda folder: os.path.realpath(os.path.join(folder, "gmtoolbox"))
+    spec = PathFinder.find_spec("gmtoolbox", [one for one in sys.path if inside(one) != own])
+    places = list(spec.submodule_search_locations or []) if spec else []
+    return places if PathFinder.find_spec("gmtoolbox._cext", places) else []
+
+
+if PathFinder.find_spec("gmtoolbox._cext", __path__) is None:
+    # A source tree that was not built: after `pip install .` the installed package works here, too.
+    __path__ = _find_installed() or __path__
+
+from gmtoolbox._version import __version__  # noqa: E402
 
 _HOME = {  # public name -> module that defines it
     "gm_solve": "driver",

@@ -12,6 +12,10 @@ from gmtoolbox.engine import registry
 from gmtoolbox.engine.limits import one_thread
 from gmtoolbox.engine.options import Range
 
+SOURCE = Path(__file__).parents[1] / "gmtoolbox"
+if SOURCE.is_dir() and not SOURCE.samefile(gm.__path__[0]):
+    pytest.exit("the tests would try the installed package: run 'pip install -e .' first", 2)
+
 # A script in the background of a shell has Ctrl-C ignored, and so would every process it starts;
 # some tests send it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

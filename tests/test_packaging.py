@@ -90,6 +90,38 @@ def test_wheel_works_away_from_the_source_tree(wheel, tmp_path):
     assert (tmp_path / "r.csv").read_text().count("car-0,fm") == 1
 
 
+@pytest.mark.parametrize("has_installed", [True, False])
+def test_a_source_tree_that_was_not_built_leads_to_the_installed_package(tmp_path, has_installed):
+    """`pip install .` leaves no compiled part in the clone, whose gmtoolbox/ comes first there."""
+    clone, site = tmp_path / "clone", tmp_path / "site"
+    unbuilt = shutil.ignore_patterns("_cext*", "__pycache__")
+    shutil.copytree(ROOT / "gmtoolbox", clone / "gmtoolbox", ignore=unbuilt)
+    site.mkdir()
+    if has_installed:
+        shutil.copytree(Path(gmtoolbox.__file__).parent, site / "gmtoolbox")
+    code = (
+        "import gmtoolbox as gm, gmtoolbox.core.problem as own; print(own.__file__);"
+        "print(gm.gm_solve([[1.0]]).value)"
+    )
+    commands = [["-c", code], ["-m", "gmtoolbox", "--version"]]
+    # -S: without the .pth files of this environment, one of which may name this source tree
+    paths = [str(site), *(path for path in sys.path if path.endswith("site-packages"))]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    done = [
+        subprocess.run(
+            [sys.executable, "-S", *words], cwd=clone, env=environment, capture_output=True,
+            text=True, timeout=120,
+        )
+        for words in commands
+    ]  # fmt: skip
+    if has_installed:
+        place = site / "gmtoolbox" / "core" / "problem.py"
+        assert done[0].stdout.split() == [str(place), "1.0"], done[0].stderr
+        assert done[1].returncode == 0
+    else:
+        assert "the compiled part of gmtoolbox is missing here" in done[0].stderr
+
+
 def test_every_package_folder_is_declared():
     """setuptools leaves a folder out of the wheel without a word when setup.cfg does not name
     it.
