@@ -33,9 +33,12 @@ def test_a_line_for_every_improvement(capsys):
     with progress.watch_progress("verbose", "fm") as line:
         line((0.5, 3.0, 2.0), None, 1, 1 / 3)
         line((0.75, 2.5, 2.5), None, 2, 0.0)
-    first, second = capsys.readouterr().err.splitlines()
+        line((0.8, 2.5, -5.25), None, 3, 3.1)
+        line((0.9, 2.5, 2.5), None, 4, 3e-5)
+    first, second, wide, narrow = capsys.readouterr().err.splitlines()
     assert first == "fm: value 3, bound 2, gap 33.3 %, 0.5 s"
     assert second == "fm: value 2.5, bound 2.5, gap 0, 0.75 s"
+    assert "gap 310 %," in wide and "gap < 0.01 %," in narrow
 
 
 def test_outside_a_terminal_lines_come_now_and_then(capsys, monkeypatch):

@@ -59,6 +59,7 @@ def test_no_winner_among_equal_values():
     assert find_winners(row, runs) == names
     text = instance_text(site, row)
     assert "the best: exact, poor and quick" in text and "proven by exact, poor and quick" in text
+    assert not re.search(r">[^<]*\de-1\d[^<]*<", text)  # gaps of rounding are 0
     runs["poor"] = replace(first, value=-90.0)
     assert "the best: exact and quick" in instance_text(site, row)
     assert find_winners(replace(row, sense="max"), runs) == ["poor"]
