@@ -26,6 +26,10 @@ print(q.energy(r.labels), gm.evaluate(r, [0, 1, 2]).f1, r.summary(), p.shape[0])
 r.save("r.json")
 gm.solve(gm.synth.worms(seed=0)).labels
 reveal_type(gm.gm_solve)
+reveal_type(gm.gm_solve_multi(gm.synth.worms_multi(3, 10)))
+reveal_type(gm.graph_edit_distance([[0]], [[0]]))
+reveal_type(gm.edit_distances([]).values)
+reveal_type(gm.maximum_common_subgraph([[0]], [[0]]))
 """
 
 
@@ -66,6 +70,13 @@ def test_mypy_strict_on_a_users_script(tmp_path):
     )
     assert "Success: no issues" in done.stdout, done.stdout + done.stderr
     assert "time_limit: float | None" in done.stdout.replace("builtins.float", "float")
+    for kind in (
+        "gmtoolbox.MultiResult",
+        "gmtoolbox.EditResult",
+        "numpy.ndarray[",
+        "CommonSubgraph",
+    ):
+        assert f'Revealed type is "{kind}' in done.stdout.replace('"gmtoolbox.Common', '"Common')
     (tmp_path / "user.py").write_text("import gmtoolbox as gm\ngm.gm_solve(1).vlaue\n")
     done = subprocess.run(
         command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=240

@@ -108,6 +108,18 @@ def test_two_stops_in_a_row_of_gm_solve():
         assert r.status == "interrupted"
 
 
+def test_a_loop_that_asks_for_the_status_ends_with_one_stop():
+    """The pattern of docs/many.md."""
+    problem, solved = gm.synth.worms(seed=0, size=30), []
+    for k in range(3):
+        progress = pressing(2)[0] if k == 1 else None
+        r = gm.gm_solve(problem, "fm", progress=progress, patience=10**9, maxiter=10**9 if k else 1)
+        solved.append(r)
+        if r.status == "interrupted":
+            break
+    assert [r.status == "interrupted" for r in solved] == [False, True]
+
+
 @pytest.mark.parametrize("method", ["mgm", "sync"])
 def test_two_stops_in_a_row_of_gm_solve_multi(method):
     problem = many_graphs()
