@@ -23,7 +23,7 @@ CODE = (
 def at_once(monkeypatch):
     """Busy processes look at the others after every slice, and divide whatever they can."""
     monkeypatch.setattr(_sharing, "LOOK", 0.0)
-    monkeypatch.setattr(_sharing, "WORTH", 0.0)
+    monkeypatch.setattr(_sharing, "WORTH", -1.0)  # also before any time was spent
 
 
 def start(problem, folder):
