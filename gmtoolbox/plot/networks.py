@@ -13,6 +13,7 @@ MOST_EDGES = 20_000
 NAMED = 40  # nodes up to which they are named
 WIDTH, HEIGHT, MARGIN = 820, 430, 34
 LETTER, HIGH = 7.5, 10  # pixels of a letter of a name
+FAR = 1e4  # pixels: outside every picture
 
 
 def graphs_of(problem):
@@ -128,16 +129,19 @@ def nodes_svg(points, kinds, colours, names, side):
             f"<title>{side} {markup(shown[k])}</title></circle>"
         )
     if len(points) <= NAMED:
-        for name, (x, y, anchor) in zip(shown, name_places(points, shown, radius), strict=True):
+        edges = (0, WIDTH / 2) if side == "left" else (WIDTH / 2, WIDTH)
+        places = name_places(points, shown, radius, edges)
+        for name, (x, y, anchor) in zip(shown, places, strict=True):
             body += label(x, y, name, anchor)
     return body
 
 
-def name_places(points, names, radius):
+def name_places(points, names, radius, edges):
     """Return (x, baseline, anchor) of each name: of the places around its node the one that covers
-    least of the nodes and of the names before it.
+    least of the nodes, of the names before it and of what is outside the edges (left, right).
     """
     taken = [(x - radius, y - radius, x + radius, y + radius) for x, y in points]
+    taken += [(-FAR, -FAR, edges[0], FAR), (edges[1], -FAR, FAR, FAR)]
     places = []
     for (x, y), name in zip(points, names, strict=True):
         length, choices = LETTER * len(name), []

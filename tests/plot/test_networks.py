@@ -65,7 +65,9 @@ def test_names_in_a_crowd_move_apart():
     points = rng.random((30, 2)) * 150
     names = [f"n{k}" for k in range(30)]
     boxes = []
-    for name, (x, y, anchor) in zip(names, networks.name_places(points, names, 5.0), strict=True):
+    for name, (x, y, anchor) in zip(
+        names, networks.name_places(points, names, 5.0, (-20, 400)), strict=True
+    ):
         left = x if anchor == "start" else x - 7.5 * len(name)
         boxes.append((left, y - 10, left + 7.5 * len(name), y))
     plain = [
@@ -77,7 +79,10 @@ def test_names_in_a_crowd_move_apart():
         return sum(networks.overlap(a, b) for k, a in enumerate(boxes) for b in boxes[:k])
 
     assert covered(plain) > 500 and covered(boxes) < 0.1 * covered(plain)
-    assert networks.name_places(np.array([[50.0, 50.0]]), ["a"], 5.0) == [(57.0, 46.0, "start")]
+    assert min(box[0] for box in boxes) >= -20
+    alone = np.array([[50.0, 50.0]])
+    assert networks.name_places(alone, ["ab"], 5.0, (0, 90)) == [(57.0, 46.0, "start")]
+    assert networks.name_places(alone, ["ab"], 5.0, (0, 60)) == [(43.0, 46.0, "end")]
 
 
 def test_too_many_edges_are_refused(monkeypatch):
