@@ -10,7 +10,7 @@ from itertools import combinations
 
 from gmtoolbox.plot.styles import FIXED
 
-APART = 20.0  # Delta E from which two colours are told apart as thin lines
+APART = 20.0  # Delta E from which thin lines of two colours can be distinguished
 
 # Linear RGB as seen with deuteranopia and protanopia (Machado, Oliveira and Fernandes 2009)
 VISION = {

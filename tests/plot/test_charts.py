@@ -68,7 +68,7 @@ def test_two_values_of_five_methods_are_two_labels():
 
 
 def test_the_axis_does_not_promise_solid_lines():
-    """Methods have dashes: a value is not told by its line being solid."""
+    """Methods have dashes: a line that is not solid may be a value."""
     rows = {"fw": [(0.1, -5.0, -6.0)]}
     assert plot.trace(rows).chart.y_title == "value, and bound (dotted)"
     assert plot.trace({"fw": [(0.1, -5.0, float("-inf"))]}).chart.y_title == "value"
