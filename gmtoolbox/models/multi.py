@@ -1,7 +1,9 @@
 """Problems of many graphs: any pair builder applied to all pairs, and a synthetic scene."""
 
+import math
 from dataclasses import replace
 from itertools import combinations
+from numbers import Integral
 
 from gmtoolbox.core.checks import check_rest
 from gmtoolbox.core.errors import InputError
@@ -76,19 +78,22 @@ def multi_from_points(points, *, pair=from_points, unary=0.0, truth=None, name="
 
 def check_total(points, options):
     """InputError if from_points would make more edges than memory holds, over all pairs of sets."""
-    if options.keys() & {"k", "candidates", "F1", "geometry"}:
+    if options.keys() & {"candidates", "F1", "geometry"}:
         return
+    k = options.get("k") if isinstance(options.get("k"), Integral) else math.inf
+    # k of n labels are candidates of a node: (k / n)^2 of the pairs of edges are left
+    share = [min(1.0, k / max(1, len(own))) ** 2 for own in points]
     n_edges = [
         [edge_count(options.get(name), len(own)) for own in points] for name in ("edges1", "edges2")
     ]
     total = (1 + options.get("both", True)) * sum(
-        n_edges[0][g] * n_edges[1][h] for g, h in combinations(range(len(points)), 2)
+        n_edges[0][g] * n_edges[1][h] * share[h] for g, h in combinations(range(len(points)), 2)
     )
     if total > MOST_EDGES:
         raise InputError(
             f"{len(points)} sets of up to {max(map(len, points))} points would make about"
-            f" {total:.1e} edges, {16 * total / 1e9:.0f} GB: leave the options out, or give k= or"
-            " edges1='delaunay', edges2='delaunay'"
+            f" {total:.1e} edges, {16 * total / 1e9:.0f} GB: leave the options out, or give"
+            " a small k= or edges1='delaunay', edges2='delaunay'"
         )
 
 

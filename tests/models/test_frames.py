@@ -67,3 +67,11 @@ def test_too_many_edges_are_refused_before_they_are_made():
     points = np.random.default_rng(0).uniform(0, 1, (10, 82, 2))
     with pytest.raises(InputError, match=r"10 sets of up to 82 points would make about .*e\+08 ed"):
         gm.models.multi_from_points(points, edges1="full", edges2="full")
+
+
+def test_a_large_k_is_estimated_before_anything_is_built():
+    frames = [np.random.default_rng(seed).random((300, 2)) for seed in range(30)]
+    with pytest.raises(InputError, match=r"30 sets of up to 300 points would make about 7.*e\+08"):
+        gm.models.multi_from_points(frames, k=300)
+    few = gm.models.multi_from_points(frames[:3], k=3)
+    assert few.sizes == (300, 300, 300)
