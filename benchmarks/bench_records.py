@@ -41,7 +41,7 @@ def instance(name):
 
 
 def solve(folder, name, limit):
-    """Keep the result of an instance, and what it took."""
+    """Keep the result of an instance, its CPU seconds and its memory."""
     command = [sys.executable, "-m", "gmtoolbox", "solve", str(instance(name)), "-m", "aj"]
     command += ["--json", "--set", *OPTIONS]
     if limit is not None:

@@ -43,8 +43,8 @@ class Checkpoint:
     def identity_of(problem, budget, options):
         """Return what must be the same in all runs of a search."""
         given = problem if budget.given is None else budget.given
-        told = {"problem": fingerprint(given), "method": "aj", "version": __version__}
-        return {**told, "seed": budget.seed, **options}
+        asked = {"problem": fingerprint(given), "method": "aj", "version": __version__}
+        return {**asked, "seed": budget.seed, **options}
 
     def check_resumed(self):
         """Read the open subproblems; FileFormatError unless the state is one of this problem."""
@@ -154,8 +154,8 @@ class Checkpoint:
 def progress_of(state):
     """Return how far a search is; `closed` is the estimated share of the tree that is done."""
     weight = math.fsum(part["weight"] for part in state["open"])
-    told = {name: state[name] for name in ("n_iter", "seconds", "runs")}
-    return {"closed": min(max(1.0 - weight, 0.0), 1.0), "open": len(state["open"]), **told}
+    counts = {name: state[name] for name in ("n_iter", "seconds", "runs")}
+    return {"closed": min(max(1.0 - weight, 0.0), 1.0), "open": len(state["open"]), **counts}
 
 
 def arrays_of(parts):
@@ -187,11 +187,11 @@ def bound_and_labels(value, bound, labels, n1, known=None):
     """Return value, bound and labels as JSON takes them; known: a state that may have better
     labels.
     """
-    told = {"bound": json_number(bound)}
+    fields = {"bound": json_number(bound)}
     if known is None or value < number_of(known["value"], math.inf):
         found = view(labels, n1, np.int32).tolist() if math.isfinite(value) else None
-        told.update(value=json_number(value), labels=found)
-    return told
+        fields.update(value=json_number(value), labels=found)
+    return fields
 
 
 def json_number(value):

@@ -74,10 +74,10 @@ class Folder:
     def state(self, name):
         """Return the state of a piece, None without a file; read again only if it has changed."""
         try:
-            told = os.stat(self.file(name))
+            found = os.stat(self.file(name))
         except FileNotFoundError:
             return None
-        stamp = told.st_mtime_ns, told.st_ino, told.st_size
+        stamp = found.st_mtime_ns, found.st_ino, found.st_size
         if self.known.get(name, (None,))[0] != stamp:
             self.known[name] = stamp, read_checkpoint(self.file(name), self.identity)
         return self.known[name][1]
