@@ -69,7 +69,7 @@ def check_condition(drawn, table, condition, keeps):
 
 
 def check_confidence(rng):
-    """r.confidence: never more than what a matching without the pair costs. Proven: the same."""
+    """r.confidence: at most the extra cost of a matching without the pair. Proven: the same."""
     drawn = Drawn(rng, largest=4)
     table, sign = Table(drawn), 1 if drawn.sense == "min" else -1
     if not len(table.labels):
@@ -79,7 +79,7 @@ def check_confidence(rng):
     check_answer(table, result, drawn.offset)
     labels, sharp = result.labels.tolist(), True
     cost, size = table.exact(labels)
-    told = sign * Fraction(result.value) - Fraction(drawn.offset)
+    cost_given = sign * Fraction(result.value) - Fraction(drawn.offset)
     for i, (s, sure) in enumerate(zip(labels, result.confidence.tolist(), strict=True)):
         if s < 0:
             if not np.isnan(sure):
@@ -92,7 +92,7 @@ def check_confidence(rng):
             continue
         least = min(table.exact(row)[0] for row in others) - cost
         slack = Fraction(ROUNDING) * (size + abs(cost) + abs(least) + Fraction(abs(drawn.offset)))
-        slack += abs(told - cost)
+        slack += abs(cost_given - cost)
         if not np.isfinite(sure) or Fraction(sure) > least + slack:
             raise Wrong(f"({i}, {s}): {sure!r}, a change costs {float(least)!r}")
         sharp = sharp and Fraction(sure) >= least - 1000 * slack - abs(least) / 10**6

@@ -15,7 +15,7 @@ from gmtoolbox.compat.pygmtools import hungarian
 
 
 class Sums:
-    """All matchings with what they are worth: terms(labels) lists exact numbers.
+    """All matchings with their values: terms(labels) lists exact numbers.
 
     sense: which of them is the best, "min" or "max".
     """

@@ -166,7 +166,7 @@ class Piece(Checkpoint):
         return open_weight(self.state) < self.weight
 
     def is_worth_dividing(self, now):
-        """Return whether what is left takes longer than another process needs for the root."""
+        """Return whether the open part takes longer than another process needs for the root."""
         left, closed = open_weight(self.state), self.weight - open_weight(self.state)
         if self.root_seconds is None or closed <= 0:
             return True
