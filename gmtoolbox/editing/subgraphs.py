@@ -14,14 +14,12 @@ to the search of gmtoolbox/subgraphs.
 import math
 import time
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from gmtoolbox.core.checks import refuse_unused
 from gmtoolbox.core.errors import InfeasibleError, InputError, warn
-from gmtoolbox.core.lazy import np
-from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import BaseResult
 from gmtoolbox.core.saved import revive_name
+from gmtoolbox.core.text import number, number_above, number_below, seconds_text
 from gmtoolbox.core.values import check_flag, check_jobs
 from gmtoolbox.editing.distance import (
     answer_map,
@@ -31,6 +29,7 @@ from gmtoolbox.editing.distance import (
     solve_model,
     time_remaining,
 )
+from gmtoolbox.editing.induced import InducedModel, without_conflicts
 from gmtoolbox.editing.strict import find_pattern
 from gmtoolbox.engine.limits import accept_rng, check_seed, check_time_limit
 from gmtoolbox.engine.progress import Budget
@@ -53,7 +52,9 @@ KINDS = ("edge", "induced")
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class CommonSubgraph(BaseResult):
-    """A subgraph that both graphs have; in addition to the fields of BaseResult:
+    """A subgraph that both graphs have.
+
+    In addition to the fields of BaseResult:
 
     Attributes
     ----------
@@ -97,9 +98,10 @@ class CommonSubgraph(BaseResult):
         return dict(self.nodes)
 
     def __repr__(self):
-        most = "" if self.proven else f", at most {self.bound:g}"
+        most = "" if self.proven else f", at most {number(self.bound)}"
         what = "nodes" if self.induced else "edges"
-        return f"<CommonSubgraph {self.value:g} {what}{most}, {self.status}, {self.time:.3g} s>"
+        ending = f"{self.status}, {seconds_text(self.time)}"
+        return f"<CommonSubgraph {number(self.value)} {what}{most}, {ending}>"
 
 
 @accept_rng
@@ -325,70 +327,6 @@ def whole_number(bound):
     return float(math.floor(bound + 1e-6)) if math.isfinite(bound) else bound
 
 
-class InducedModel(EditModel):
-    """An EditModel whose problem counts common nodes instead of edges."""
-
-    @cached_property
-    def whole(self):
-        """See induced_problem."""
-        return induced_problem(self)
-
-
-def induced_problem(model):
-    """-1 for each common node, +2 for two whose edges differ; None without candidates."""
-    first, second = model.first, model.second
-    n1, n2 = len(first), len(second)
-    if n1 == 0 or n2 == 0:
-        return None
-    between = [bundles_between(graph) for graph in (first, second)]
-    numbers = [np.unique(table) for table in between]
-    equal = {
-        (A, B): same_bundle(model, A, B) for A in numbers[0].tolist() for B in numbers[1].tolist()
-    }
-    table = np.array([[equal[A, B] for B in numbers[1].tolist()] for A in numbers[0].tolist()])
-    place = [np.searchsorted(known, found) for known, found in zip(numbers, between, strict=True)]
-    loops_agree = table[np.diag(place[0])][:, np.diag(place[1])]
-    right, left = np.nonzero((np.isfinite(model.unary) & loops_agree).T)
-    if len(left) == 0:
-        return None
-    differ = ~table[place[0][left][:, left], place[1][right][:, right]]
-    differ |= differ.T  # directed: either way
-    differ &= (left[:, None] != left) & (right[:, None] != right)
-    a, b = np.nonzero(np.triu(differ, 1))
-    return Problem((n1, n2), left, right, np.full(len(left), -1.0), a, b, np.full(len(a), 2.0))
-
-
-def bundles_between(graph):
-    """(n, n): the bundle of edges from each node to each."""
-    table = np.zeros((len(graph), len(graph)), np.int64)
-    table[np.arange(len(graph)), np.arange(len(graph))] = graph.loops
-    table[graph.tail, graph.head] = graph.bundle
-    if not graph.directed:
-        table[graph.head, graph.tail] = graph.bundle
-    return table
-
-
-def same_bundle(model, A, B):
-    """Whether the edges of two bundles can be the same, one by one."""
-    size = [len(model.costs.bundles.content[bundle]) for bundle in (A, B)]
-    return size[0] == size[1] and (size[0] == 0 or model.gain(A, B) == -size[0])
-
-
-def without_conflicts(problem, labels):
-    """Labels of which no two disagree: the one with most conflicts goes first. An optimum has none,
-    a matching found in little time may.
-    """
-    while True:
-        chosen = problem.candidates_of(labels)
-        taken = np.isin(np.arange(problem.n_candidates), chosen)
-        paid = taken[problem.a] & taken[problem.b]
-        if not paid.any():
-            return labels
-        ends = np.concatenate([problem.a[paid], problem.b[paid]])
-        worst = np.bincount(ends).argmax()
-        labels[problem.left[worst]] = -1
-
-
 @accept_rng
 def find_subgraph(
     pattern,
@@ -525,7 +463,7 @@ def warn_if_unproven(r, similarity, most):
     if r.status != "optimal":
         warn(
             f"the similarity is not proven, the search ended with {r.status!r}: it is at least"
-            f" {similarity:.6g} and at most {most:.6g}",
+            f" {number_below(similarity, 6)} and at most {number_above(most, 6)}",
             UserWarning,
         )
     return similarity

@@ -45,7 +45,7 @@ class MoleculeRules:
         check_flag("complete_rings", self.complete_rings)
 
     def node_match(self, one, other):
-        """Return whether two atoms may be the same."""
+        """Return True if two atoms may be the same."""
         if self.ring_matches_ring and one["ring"] != other["ring"]:
             return False
         if self.atoms == "any":
@@ -54,7 +54,7 @@ class MoleculeRules:
         return same and (self.atoms == "element" or one["charge"] == other["charge"])
 
     def edge_match(self, one, other):
-        """Return whether two bonds may be the same."""
+        """Return True if two bonds may be the same."""
         if self.ring_matches_ring and one["ring"] != other["ring"]:
             return False
         if self.bonds == "any" or one["bond"] == other["bond"]:

@@ -89,7 +89,7 @@ def nothing_found(pair, kind, budget):
 
 
 def has_parallel_edges(model):
-    """Return whether two nodes of a graph have several edges in one direction."""
+    """Return True if two nodes of a graph have several edges in one direction."""
     return any(
         len(members) > 1 for g in (model.first, model.second) for members in g.members.values()
     )
@@ -180,7 +180,7 @@ def check_size(struct, options):
 
 
 def is_too_large(struct, options):
-    """Return whether the search would take too much memory."""
+    """Return True if the search would take too much memory."""
     return lib.gm_common_memory(struct, ffi.new("gm_common_options *", options)) > MEMORY
 
 

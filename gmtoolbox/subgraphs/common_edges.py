@@ -39,7 +39,7 @@ PATIENCE = 20.0
 # Progress is a guess: the subtrees that come first are the largest ones, by far if they are bounded
 # by assignments.
 OVERSTATED = {"partition": 10.0, ASSIGNMENT: 300.0}
-FEW_PAIRS = 0.5  # fraction of the pairs of edges
+FEW_PAIRS = 0.6  # fraction of the pairs of edges
 SECONDS_PER_PAIR = 5e-7  # of the matching problem that has them, to be built
 SECONDS_PER_NODE = 2e-7  # of both searches together
 
@@ -191,7 +191,7 @@ def more_nodes(run, pair):
 
 
 def takes_long_to_build(pair, seconds):
-    """Return whether the matching problem of a pair takes longer to build than this."""
+    """Return True if the matching problem of a pair takes longer to build."""
     most = len(pair.first.tail) * len(pair.second.tail) * SECONDS_PER_PAIR
     return most > seconds and most * share_of_pairs(pair) > seconds
 

@@ -87,7 +87,7 @@ def count_subgraphs(
 
 
 def is_isomorphic(G1, G2, *, node_match=None, edge_match=None, time_limit=None):
-    """Return whether two graphs are the same but for the names of their nodes.
+    """Return True if two graphs are the same but for the names of their nodes.
 
     Parameters
     ----------

@@ -224,12 +224,12 @@ class Filter:
         return self.ask(lib.gm_common_bounds, np.int32)
 
     def may_contain(self):
-        """Return whether each graph may contain the query."""
+        """Return an array that is True if a graph may contain the query."""
         return self.ask(lib.gm_contained_filter, np.int32) != 0
 
 
 def compares_all(graphs, rule):
-    """Return whether all attributes are labels, or no labels are compared."""
+    """Return True if all attributes are labels, or if no labels are compared."""
     unnamed = [k for k in (0, 1) if rule.labelled and rule.names is not None and not rule.names[k]]
     return not any(data for k in unnamed for g in graphs for data in (g.node_data, g.edge_data)[k])
 

@@ -201,7 +201,7 @@ def bundles_fit(model, bundles1, bundles2, contained=False):
 
 
 def all_fit(fit):
-    """Return whether every row of a table can have a column of its own that fits."""
+    """Return True if every row of a table can have a fitting column of its own."""
     if len(fit) <= 1:
         return bool(fit.any()) or len(fit) == 0
     rows, columns = optimize.linear_sum_assignment(fit, maximize=True)
@@ -228,5 +228,5 @@ def merge_table(table):
 
 
 def is_one_to_one(table):
-    """Return whether no row and no column of a table of booleans has two."""
+    """Return True if no row and no column of a table of booleans has two."""
     return bool((table.sum(0) <= 1).all() and (table.sum(1) <= 1).all())

@@ -153,7 +153,7 @@ class QuickGraph:
 
 
 def is_compared(costs, what):
-    """Return whether a function compares the attributes of nodes or edges."""
+    """Return True if a function compares the attributes of nodes or edges."""
     cost, match, _ = costs.compares[what]
     return cost is not None or match is not None
 
@@ -172,7 +172,7 @@ def number_all(data, number_of):
 
 
 def is_quick(graph):
-    """Return whether QuickGraph takes it."""
+    """Return True if QuickGraph takes the graph."""
     return hasattr(graph, "adjacency") and hasattr(graph, "nodes") and not graph.is_multigraph()
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from gmtoolbox.core._ffi import check, lib, pointer
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.text import count_noun
 from gmtoolbox.subgraphs.contained import Question
 
 
@@ -33,10 +34,9 @@ class Automorphisms:
     orbits: list
 
     def __repr__(self):
-        return (
-            f"<Automorphisms order {self.order}, {len(self.generators)} generators,"
-            f" {len(self.orbits)} orbits>"
-        )
+        generators = count_noun(len(self.generators), "generator")
+        orbits = count_noun(len(self.orbits), "orbit")
+        return f"<Automorphisms order {self.order}, {generators}, {orbits}>"
 
 
 def automorphisms(G, *, node_match=None, edge_match=None, time_limit=None):

@@ -53,7 +53,7 @@ def test_labels_and_directions():
     assert gm.automorphisms(G).order == 8
     assert gm.automorphisms(G, node_match=by_label(lambda a, b: a == b)).order == 4
     assert gm.automorphisms(nx.DiGraph([(0, 1), (1, 2), (2, 0)])).order == 3
-    assert repr(gm.automorphisms(G)) == "<Automorphisms order 8, 2 generators, 1 orbits>"
+    assert repr(gm.automorphisms(G)) == "<Automorphisms order 8, 2 generators, 1 orbit>"
 
 
 def test_what_is_refused():

@@ -141,12 +141,13 @@ int gm_edit_distances(const gm_graph_list *list, const gm_labelled_graph *query,
                       const int64_t *cost, const gm_near_options *options, const int32_t *chosen,
                       int32_t n_chosen, int64_t *distance);
 
-/* The edit distance of the two graphs of a list, as above, and labels[u]: the node of the second
- * graph that node u of the first one becomes, -1: none. If the distance is above the limit, the
- * labels are those of some map and *bound is a lower bound, which may be below the limit. If the
- * distance is not decided, neither is there. GM_OK or GM_ENOMEM. */
+/* found[0]: the edit distance of the two graphs of a list, as above; found[1]: a lower bound;
+ * labels[u]: the node of the second graph that node u of the first one becomes, -1: none; found[2]:
+ * the cost of these labels. If the distance is above the limit, the labels are those of some map,
+ * and the bound may be below the limit. If the distance is not decided, only found[0] is filled in.
+ * GM_OK or GM_ENOMEM. */
 int gm_edit_map(const gm_graph_list *pair, const int64_t *cost, const gm_near_options *options,
-                int32_t *labels, int64_t *distance, int64_t *bound);
+                int32_t *labels, int64_t *found);
 
 /* most[g]: the query and graph g have at most this many edges in common. */
 int gm_common_bounds(const gm_graph_list *list, const gm_labelled_graph *query, int32_t *most);

@@ -43,6 +43,7 @@ typedef struct sub_question {
     uint64_t *left_level, *right_level; /* [n_levels * words] items of at least t_i */
     sub_classes root;                   /* the classes before anything is mapped */
     int64_t n_classes;
+    double most; /* upper bound on the value of all of them */
 } sub_question;
 
 /* Sets up all of it. GM_OK or GM_ENOMEM. */

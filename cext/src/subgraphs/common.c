@@ -44,9 +44,8 @@ gm_run *gm_common_new(const gm_graph_pair *pair, const gm_common_options *option
     int failed = state->pool.failed ||
                  sub_question_take(&state->question, &state->pool, pair, options) != GM_OK;
     for (int32_t k = 0; !failed && k < state->n_searches; k++)
-        sub_search_take(state->search + k, &state->pool, &state->question);
-    if (failed || state->pool.failed ||
-        gm_run_init(&state->run, &(gm_model){.n1 = pair->first.n_nodes}) != GM_OK) {
+        failed = sub_search_take(state->search + k, &state->pool, &state->question) != GM_OK;
+    if (failed || gm_run_init(&state->run, &(gm_model){.n1 = pair->first.n_nodes}) != GM_OK) {
         gm_common_free(&state->run);
         return NULL;
     }

@@ -111,9 +111,9 @@ static int take_searches(edges_state *state, const gm_graph_pair *pair)
     edit_search *s = &state->assignment;
     GM_TAKE(&state->pool, first->n_nodes, state->label);
     if (state->options.partition) {
-        if (sub_question_take(&state->question, &state->pool, pair, &common) != GM_OK)
+        if (sub_question_take(&state->question, &state->pool, pair, &common) != GM_OK ||
+            sub_search_take(&state->partition, &state->pool, &state->question) != GM_OK)
             return GM_ENOMEM;
-        sub_search_take(&state->partition, &state->pool, &state->question);
     }
     if (state->options.assignment) {
         set_scale(s, pair);

@@ -36,11 +36,12 @@ double sub_search_memory(const gm_graph_pair *pair, int by_edges)
     const int32_t right = by_edges ? pair->second.n_edges : pair->second.n_nodes;
     const double words = bits_words(left) + bits_words(right);
     const double closed = (double)pair->first.n_nodes * (double)pair->second.n_nodes;
-    return (double)most_classes(pair, by_edges) * (8.0 * words + sizeof(sub_class)) +
+    const double small = sizeof(sub_search) + SMALL_NODES * (SMALL_NODES + 2) * sizeof(small_class);
+    return small + (double)most_classes(pair, by_edges) * (8.0 * words + sizeof(sub_class)) +
            (by_edges ? 8.2 * closed : 0.0);
 }
 
-void sub_search_take(sub_search *search, gm_pool *pool, const sub_question *question)
+int sub_search_take(sub_search *search, gm_pool *pool, const sub_question *question)
 {
     const gm_graph_pair *pair = question->pair;
     const int by_edges = question->options.by_edges;
@@ -48,12 +49,15 @@ void sub_search_take(sub_search *search, gm_pool *pool, const sub_question *ques
     const int32_t wl = question->left.words, wr = question->right.words;
     search->question = question;
     search->words2 = bits_words(pair->second.n_nodes);
+    search->is_small = small_takes(question);
+    GM_TAKE(pool, n1, search->labels);
+    GM_TAKE(pool, n1, search->own_labels);
+    if (search->is_small)
+        return small_take(&search->small, pool, question);
     sub_classes_take(&search->classes, pool, question, most_classes(pair, by_edges));
     GM_TAKE(pool, frames, search->frame);
     GM_TAKE(pool, frames * wr, search->partners);
-    GM_TAKE(pool, n1, search->labels);
     GM_TAKE(pool, n1, search->mapped);
-    GM_TAKE(pool, n1, search->own_labels);
     GM_TAKE(pool, search->words2, search->used);
     GM_TAKE(pool, by_edges ? n1 * search->words2 : 0, search->closed);
     GM_TAKE(pool, by_edges ? 2 * n1 * pair->second.n_nodes : 0, search->trail);
@@ -62,35 +66,40 @@ void sub_search_take(sub_search *search, gm_pool *pool, const sub_question *ques
         GM_TAKE(pool, n1, search->kept);
         sub_rings_take(&search->rings, pool, question);
     }
+    return pool->failed ? GM_ENOMEM : GM_OK;
 }
 
-void sub_search_begin(sub_search *search, int32_t *next_task)
+/* The classes and the frame of the root. */
+static void begin_classes(sub_search *search)
 {
     const sub_question *q = search->question;
     const size_t n = (size_t)q->n_classes;
-    for (int32_t u = 0; u < q->left.n_nodes; u++)
-        search->labels[u] = search->own_labels[u] = -1;
     memcpy(search->classes.of, q->root.of, sizeof *q->root.of * n);
     memcpy(search->classes.left, q->root.left, sizeof *q->root.left * n * (size_t)q->left.words);
     memcpy(search->classes.right, q->root.right,
            sizeof *q->root.right * n * (size_t)q->right.words);
     search->frame[0] = (sub_frame){.to = q->n_classes, .chosen = -1, .part = 1.0};
+}
+
+void sub_search_begin(sub_search *search, int32_t *next_task)
+{
+    const sub_question *q = search->question;
+    for (int32_t u = 0; u < q->left.n_nodes; u++)
+        search->labels[u] = search->own_labels[u] = -1;
+    if (search->is_small)
+        small_begin(search);
+    else
+        begin_classes(search);
     search->depth = 1;
     search->best_task = search->own_task = -1;
     search->next_task = next_task;
     search->claimed = next_task ? __atomic_fetch_add(next_task, 1, __ATOMIC_RELAXED) : 0;
-    search->upper = sub_most(q, &search->classes, 0, q->n_classes, search->scratch);
+    search->upper = q->most;
 }
 
 /* ---- better leaves */
 
-/* Whether a leaf of this value, found now, would be the answer instead of the best one known. */
-static int improves(const sub_search *search, double value)
-{
-    return value > search->best || (value == search->best && search->task < search->best_task);
-}
-
-static void keep_leaf(sub_search *search, double value, const int32_t *labels)
+void sub_keep_leaf(sub_search *search, double value, const int32_t *labels)
 {
     search->best = search->own = value;
     search->best_task = search->own_task = search->task;
@@ -102,13 +111,13 @@ static void offer(sub_search *search, double value)
 {
     const sub_question *q = search->question;
     if (!q->options.ring) {
-        keep_leaf(search, value, search->labels);
+        sub_keep_leaf(search, value, search->labels);
         return;
     }
     value = (double)sub_whole_rings(&search->rings, q, search->labels, search->kept);
     search->work += q->left.n_items;
-    if (improves(search, value))
-        keep_leaf(search, value, search->kept);
+    if (sub_improves(search, value))
+        sub_keep_leaf(search, value, search->kept);
 }
 
 /* ---- mapping nodes */
@@ -358,15 +367,15 @@ static void descend(sub_search *search, sub_frame *frame)
     if (end < 0)
         return;
     const double value = frame->value + gain;
-    if (improves(search, value))
+    if (sub_improves(search, value))
         offer(search, value);
     double bound = value + sub_most(q, &search->classes, frame->to, end, search->scratch);
-    if (improves(search, bound) && q->options.connected) {
+    if (sub_improves(search, bound) && q->options.connected) {
         end = sub_keep_reachable(q, &search->classes, frame->to, end, search->scratch);
         search->work += 4 * (end - frame->to) * (q->left.words + q->right.words);
         bound = value + sub_most(q, &search->classes, frame->to, end, search->scratch);
     }
-    if (!improves(search, bound) || end == frame->to) {
+    if (!sub_improves(search, bound) || end == frame->to) {
         unmap_to(search, n_mapped);
         return;
     }
@@ -380,8 +389,7 @@ static void descend(sub_search *search, sub_frame *frame)
                                                  .n_closed = search->n_closed};
 }
 
-/* Whether the next child of the root is a task of this search. */
-static int is_own_task(sub_search *search)
+int sub_is_own_task(sub_search *search)
 {
     if (!search->next_task)
         return 1;
@@ -400,7 +408,7 @@ static void advance(sub_search *search)
             frame->value + sub_most(q, &search->classes, frame->from, frame->to, search->scratch);
         if (search->depth == 1)
             search->upper = bound;
-        if (!improves(search, bound) || !choose(search, frame)) {
+        if (!sub_improves(search, bound) || !choose(search, frame)) {
             unmap_to(search, frame->n_mapped);
             reopen_to(search, frame->n_closed);
             search->depth--;
@@ -415,20 +423,26 @@ static void advance(sub_search *search)
         return;
     }
     frame->done += frame->part;
-    if (search->depth == 1 && !is_own_task(search))
+    if (search->depth == 1 && !sub_is_own_task(search))
         return;
     descend(search, frame);
 }
 
 double sub_search_progress(const sub_search *search)
 {
-    return search->depth > 0 ? search->frame[search->depth - 1].done : 1.0;
+    if (search->depth == 0)
+        return 1.0;
+    return search->is_small ? small_progress(search) : search->frame[search->depth - 1].done;
 }
 
 void sub_search_go(sub_search *search, int64_t max_nodes, double deadline)
 {
     const int64_t last =
         search->n_nodes <= INT64_MAX - max_nodes ? search->n_nodes + max_nodes : INT64_MAX;
+    if (search->is_small) {
+        small_go(search, last, deadline);
+        return;
+    }
     while (search->depth > 0 && search->n_nodes < last) {
         advance(search);
         if (search->work >= LOOK) {

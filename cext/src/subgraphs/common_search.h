@@ -12,6 +12,7 @@
 #define GM_SUBGRAPHS_COMMON_SEARCH_H
 
 #include "subgraphs/rings.h"
+#include "subgraphs/small_search.h"
 
 typedef struct sub_frame {
     int64_t from, to;  /* its classes */
@@ -51,11 +52,25 @@ typedef struct sub_search {
     int32_t *next_task; /* shared with other searches, or NULL */
     double upper;       /* no leaf from here on is worth more */
     int64_t n_nodes;
-    int64_t work; /* words since the last look at the clock */
+    int64_t work;     /* words since the last look at the clock */
+    int32_t is_small; /* whether small_search.h has the tree, frames and classes */
+    small_search small;
 } sub_search;
 
-/* Takes memory and starts at the root. */
-void sub_search_take(sub_search *search, gm_pool *pool, const sub_question *question);
+/* Whether a leaf of this value, found now, would be the answer instead of the best one known. */
+static inline int sub_improves(const sub_search *search, double value)
+{
+    return value > search->best || (value == search->best && search->task < search->best_task);
+}
+
+/* Keeps a leaf as the best one. */
+void sub_keep_leaf(sub_search *search, double value, const int32_t *labels);
+
+/* Whether the next child of the root is a task of this search. */
+int sub_is_own_task(sub_search *search);
+
+/* Takes memory; GM_OK or GM_ENOMEM. Starts at the root. */
+int sub_search_take(sub_search *search, gm_pool *pool, const sub_question *question);
 void sub_search_begin(sub_search *search, int32_t *next_task);
 
 /* How much of the tree has been searched, if all children of a node were alike: from 0 to 1. */
@@ -66,5 +81,10 @@ double sub_search_memory(const gm_graph_pair *pair, int by_edges);
 
 /* Searches until the end, for at most this many nodes, or until gm_clock() is `deadline`. */
 void sub_search_go(sub_search *search, int64_t max_nodes, double deadline);
+
+/* The parts of begin, progress and go for small graphs; `last`: the number of nodes to stop at. */
+void small_begin(sub_search *search);
+double small_progress(const sub_search *search);
+void small_go(sub_search *search, int64_t last, double deadline);
 
 #endif

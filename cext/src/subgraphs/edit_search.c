@@ -444,6 +444,11 @@ int64_t edit_first_bound(edit_search *s)
     return (bound + s->unit - 1) / s->unit * s->unit;
 }
 
+int64_t edit_best_cost(const edit_search *s)
+{
+    return map_cost(s, s->best_map);
+}
+
 int64_t edit_search_bound(const edit_search *s)
 {
     const edit_frame *root = &s->frame[0];

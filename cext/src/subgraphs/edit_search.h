@@ -82,6 +82,9 @@ int64_t edit_search_run(edit_search *s, int64_t limit, int64_t max_work);
 /* The bound before any node has an image, rounded up to a distance; its map becomes best_map. */
 int64_t edit_first_bound(edit_search *s);
 
+/* The cost of best_map. */
+int64_t edit_best_cost(const edit_search *s);
+
 enum { EDIT_MORE = -1, EDIT_OPEN = -2 };
 
 #endif

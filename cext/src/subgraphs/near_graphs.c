@@ -71,12 +71,12 @@ static void label_first(const edit_search *s, int32_t *labels)
 }
 
 int gm_edit_map(const gm_graph_list *pair, const int64_t *cost, const gm_near_options *options,
-                int32_t *labels, int64_t *distance, int64_t *bound)
+                int32_t *labels, int64_t *found)
 {
     const sub_sizes most = sub_largest(pair);
     gm_pool pool = {0};
     edit_search s = {0};
-    *distance = EDIT_OPEN;
+    found[0] = EDIT_OPEN;
     if (most.nodes > MOST_NODES)
         return GM_OK;
     set_scale(&s, pair, cost);
@@ -87,10 +87,12 @@ int gm_edit_map(const gm_graph_list *pair, const int64_t *cost, const gm_near_op
         fits = edit_list_side(&s, &s.sides[k], &graph);
     }
     if (fits)
-        *distance = *bound = edit_search_run(&s, options->limit, options->max_work);
-    if (*distance == EDIT_MORE)
-        *bound = edit_first_bound(&s);
-    if (*distance != EDIT_OPEN)
+        found[0] = found[1] = found[2] = edit_search_run(&s, options->limit, options->max_work);
+    if (found[0] == EDIT_MORE) {
+        found[1] = edit_first_bound(&s);
+        found[2] = edit_best_cost(&s);
+    }
+    if (found[0] != EDIT_OPEN)
         label_first(&s, labels);
     const int failed = pool.failed;
     gm_pool_free(&pool);

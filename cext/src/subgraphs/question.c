@@ -216,12 +216,15 @@ int sub_question_take(sub_question *q, gm_pool *pool, const gm_graph_pair *pair,
     q->kinds2 = by_edges ? 2 : pair->n_kinds2 + 1;
     GM_TAKE(pool, (int64_t)kinds1 * q->kinds2, q->kinds_fit);
     int32_t *first;
+    uint64_t *any;
     GM_TAKE(pool, q->left.n_items, first);
+    GM_TAKE(pool, q->right.words, any);
     sub_classes_take(&q->root, pool, q, q->left.n_items);
     if (pool->failed || (options->weight && take_levels(q, pool) != GM_OK))
         return GM_ENOMEM;
     fill_kinds(q);
     group_items(q, &q->root, first);
     join_classes(q, &q->root);
+    q->most = sub_most(q, &q->root, 0, q->n_classes, any);
     return GM_OK;
 }

@@ -78,14 +78,14 @@ static int is_dense(const gm_labelled_graph *graph)
 
 /* Numbers the items by degree, the largest first; the smallest first if the other graph is
  * dense (McCreesh, Prosser and Trimble 2017, section 5). */
-static int order_items(sub_side *side, int by_edges, int ascending)
+static int order_items(sub_side *side, int by_edges)
 {
     int64_t *key = malloc(sizeof *key * (size_t)(side->n_items > 0 ? side->n_items : 1));
     if (!key)
         return GM_ENOMEM;
     for (int32_t k = 0; k < side->n_items; k++) {
         const int64_t degree = degree_of(side, by_edges, k);
-        key[k] = (ascending ? degree : INT32_MAX - degree) << 31 | k;
+        key[k] = (side->ascending ? degree : INT32_MAX - degree) << 31 | k;
     }
     qsort(key, (size_t)side->n_items, sizeof *key, compare_keys);
     for (int32_t k = 0; k < side->n_items; k++) {
@@ -157,7 +157,8 @@ int sub_side_take(sub_side *side, gm_pool *pool, const gm_labelled_graph *graph,
     GM_TAKE(pool, side->n_items, side->head);
     GM_TAKE(pool, (int64_t)side->n_nodes * side->words, side->cover);
     GM_TAKE(pool, side->n_nodes, side->twin);
-    if (pool->failed || order_items(side, by_edges, is_dense(other)) != GM_OK)
+    side->ascending = is_dense(other);
+    if (pool->failed || order_items(side, by_edges) != GM_OK)
         return GM_ENOMEM;
     const int status =
         by_edges ? take_parts_by_edges(side, pool, directed) : take_parts_by_nodes(side, pool);

@@ -18,6 +18,7 @@ typedef struct sub_side {
     const gm_labelled_graph *graph;
     sub_neighbours near;
     int32_t n_nodes, n_items, words;
+    int32_t ascending;    /* whether items of small degree come first */
     int32_t *original;    /* [n_items] node or edge */
     int32_t *tail, *head; /* [n_items] its ends; a node is both ends of itself */
     sub_parts parts;

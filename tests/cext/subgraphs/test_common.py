@@ -75,7 +75,7 @@ def test_progress_grows_to_one(by_edges):
     run, _ = new_run(G, H, by_edges=by_edges)
     seen = [lib.gm_common_progress(run)]
     while not run.finished:
-        lib.gm_common_step(run, 40, 10.0)
+        lib.gm_common_step(run, 10, 10.0)
         seen.append(lib.gm_common_progress(run))
     assert seen[0] == 0.0 and seen[-1] == 1.0 and len(set(seen)) > 4
     assert all(a <= b + 1e-12 for a, b in zip(seen, seen[1:], strict=False))
