@@ -10,6 +10,7 @@ from gmtoolbox.core._ffi import check, ffi, lib, pointer, view
 from gmtoolbox.engine.kernels import c_model
 from gmtoolbox.engine.lapack import BorrowedLapack
 from gmtoolbox.engine.progress import Budget
+from gmtoolbox.solvers._kept_root import arrays_of, struct_of
 
 ALLOWED = 1e-6  # of the largest cost
 
@@ -72,6 +73,8 @@ class State:
         )
         self.lower, self.weight = (view(x, n, float) for x in (found.lower, found.weight))
         self.iterations, self.finished = run.iteration, run.finished
+        root = ffi.new("gm_aj_root *")
+        self.root = arrays_of(root) if lib.gm_aj_lend_root(run, root) else None
 
     @property
     def parts(self):
@@ -107,6 +110,8 @@ def run_piece(problem, iterations, before=None, slices=None, between=None, **opt
         known = before is not None and np.isfinite(before.value)
         chosen = {"branch": 1, "fix": 1, "memory": 200, "sdp": 1, "seconds": 1e9, **options}
         chosen.update(resume=resume, init=pointer(before.labels) if known else ffi.NULL)
+        if before is not None and before.root is not None:
+            chosen["root"] = struct_of(before.root)
         run = lib.gm_aj_new(struct, ffi.new("gm_aj_options *", {"lapack": lapack.struct, **chosen}))
         assert run != ffi.NULL
         try:
@@ -119,6 +124,25 @@ def run_piece(problem, iterations, before=None, slices=None, between=None, **opt
             return State(run)
         finally:
             lib.gm_aj_free(run)
+
+
+class Found(Exception):
+    """The State that was looked for."""
+
+
+def first_with_root(problem, **options):
+    """Return the first State of a run that has a semidefinite root to lend."""
+
+    def look(run):
+        state = State(run)
+        if state.root is not None:
+            raise Found(state)
+
+    try:
+        run_piece(problem, 10**6, slices=20, between=look, **options)
+    except Found as found:
+        return found.args[0]
+    raise AssertionError("no semidefinite root branches")
 
 
 def check_state(state, every):
@@ -153,7 +177,9 @@ def solve_in_pieces(problem, rng, first=30, growth=1.4, **options):
 
 def divide(run):
     """The State of what a run gives away, None if it has nothing to give."""
-    before, n = State(run), lib.gm_aj_drop(run)
+    before, parent = State(run), ffi.new("gm_aj_root *")
+    n = lib.gm_aj_drop(run, parent)
+    before.root = arrays_of(parent) if parent.n else None
     after = State(run)
     kept = set(map(frozenset, after.parts))
     order = [k for k, part in enumerate(before.parts) if frozenset(part) not in kept]

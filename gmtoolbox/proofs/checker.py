@@ -85,12 +85,13 @@ class Verdict:
     is_proven: bool = False  # the gap is at most the tolerance or the rounding of the value
 
 
-def check(given, labels, value, bound, certificate=None):
+def check(given, labels, value, bound, certificate=None, prove=None):
     """Return the Verdict on a result; FalseClaim if its labels, value or bound are not true.
 
     given: an object with shape, left, right and cost (of candidates), a, b and edge_cost (of pairs;
     a and b count candidates), all of them lists, complete, sense, offset, and the tolerance, up to
     which a gap counts as none. Costs are minimised; sense is the sign of value and bound.
+    prove(given, certificate) returns the bound, by default prove_bound.
     """
     sign, offset = 1 if given.sense == "min" else -1, Fraction(given.offset)
     (value,) = numbers("value", [value])
@@ -107,7 +108,7 @@ def check(given, labels, value, bound, certificate=None):
         raise FalseClaim(f"the bound {bound!r} lies beyond the value {real!r} of the labels")
     if certificate is None:
         return Verdict(sign * total)
-    lower = prove_bound(given, certificate)
+    lower = (prove or prove_bound)(given, certificate)
     gap = max(cost - lower, Fraction(0))
     is_proven = gap <= max(Fraction(given.tolerance), rounding_of(terms))
     return Verdict(sign * total, sign * (lower + offset), gap, is_proven)
@@ -243,7 +244,7 @@ class Model:
         return numerator << shift if shift >= 0 else numerator >> -shift
 
     def can_meet(self, p, q):
-        """Return whether a matching may contain both p and q."""
+        """Return True if a matching may contain both p and q."""
         apart = self.node[p] == self.node[q] or self.label[p] == self.label[q]
         return not apart and q not in self.parted[p]
 

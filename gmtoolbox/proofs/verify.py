@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 from gmtoolbox.core.errors import FileFormatError, GMError, InputError, VerificationError
 from gmtoolbox.io.results import load_result
-from gmtoolbox.proofs import checker
+from gmtoolbox.proofs import checker, tree_checker
 
 
 @dataclass
@@ -42,12 +42,12 @@ class Verification:
     gap: float = math.inf
 
 
-def verify(problem, labels, value, bound, certificate=None):
+def verify(problem, labels, value, bound, certificate=None, prove=None):
     """Return the Verification of a result.
 
     labels must be a matching of allowed pairs, complete if the problem asks for it, with the
     claimed value, and the claimed bound must not lie beyond it. A certificate makes no claim of its
-    own: the bound that its numbers prove is returned.
+    own: the bound that its numbers prove is returned. prove: see checker.check.
 
     Raises
     ------
@@ -57,7 +57,7 @@ def verify(problem, labels, value, bound, certificate=None):
         If the certificate does not fit the problem.
     """
     with translate_errors():
-        verdict = checker.check(as_given(problem), labels, value, bound, certificate)
+        verdict = checker.check(as_given(problem), labels, value, bound, certificate, prove)
     sign = problem.signed(1.0)
     proven, gap = -sign * math.inf, math.inf
     if verdict.bound is not None:
@@ -159,12 +159,29 @@ def check_record(record):
         raise InputError("certificate must be an object")
 
 
-def verify_record(problem, record):
-    """Return the Verification of a record that read_result gave; it must be of this problem."""
+def tree_nodes(path):
+    """Yield the objects of a proof by a tree (proofs.tree) after its record, one at a time."""
+    with open(path, "rb") as file:
+        for line, text in enumerate(file, 1):
+            try:
+                found = json.loads(text)
+            except (ValueError, RecursionError) as error:
+                raise FileFormatError(path, f"is not JSON: {error}", line) from error
+            if line > 1:
+                yield found
+
+
+def verify_record(problem, record, path=None):
+    """Return the Verification of a record that read_result gave; it must be of this problem.
+    path: the file of a record with a tree.
+    """
     for name, wanted in (("sense", problem.sense), ("shape", list(problem.shape))):
         if record.get(name, wanted) != wanted:
             raise VerificationError(
                 f"the result has the {name} {record[name]!r}, the problem {wanted!r}"
             )
     bound = problem.signed(-math.inf) if record["bound"] is None else record["bound"]
-    return verify(problem, record["labels"], record["value"], bound, record.get("certificate"))
+    claims = record["labels"], record["value"], bound
+    if record.get("tree"):
+        return verify(problem, *claims, tree_nodes(path), tree_checker.prove_tree)
+    return verify(problem, *claims, record.get("certificate"))

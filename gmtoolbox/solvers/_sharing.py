@@ -18,18 +18,26 @@ import time
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from gmtoolbox.core._ffi import lib, pointer
+from gmtoolbox.core._ffi import ffi, lib, pointer
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.processes import lock
 from gmtoolbox.engine.outcome import Outcome
 from gmtoolbox.io.checkpoints import read_checkpoint, write_checkpoint
-from gmtoolbox.solvers._checkpoint import Checkpoint, describe, number_of, progress_of
+from gmtoolbox.solvers._checkpoint import (
+    COUNTS,
+    Checkpoint,
+    describe,
+    number_of,
+    progress_of,
+)
+from gmtoolbox.solvers._kept_root import KeptRoot, root_path
 
 FIRST = "first"  # the piece that is the whole search at the beginning
 PAUSE = 0.1  # seconds between two looks of an idle process
-LOOK = 0.5  # seconds between two looks of a busy one at the others
-WORTH = 3.0  # roots: a search that is expected to take less is not divided
+LOOK = 0.2  # seconds between two looks of a busy one at the others
+START = 0.3  # seconds that a process needs to begin with a root that was kept
+WORTH = 3.0  # times the start: a search that is expected to take less is not divided
 
 
 def is_folder(path):
@@ -82,10 +90,6 @@ class Folder:
             self.known[name] = stamp, read_checkpoint(self.file(name), self.identity)
         return self.known[name][1]
 
-    def add(self, state):
-        """Write a new piece."""
-        write_checkpoint(self.file(secrets.token_hex(8)), self.identity, state)
-
     @contextmanager
     def held(self, name):
         """Hold a file as long as the process runs; yields False if another one holds it."""
@@ -106,10 +110,15 @@ class Folder:
     def has_idle(self):
         """Return whether a process waits; files of those that ended are removed."""
         for file in self.path.glob("*.idle"):
-            with suppress(OSError), open(file, "ab") as opened:
-                if not lock(opened.fileno()):
-                    return True
-                file.unlink()
+            if self.is_held(file.name):
+                return True
+            file.unlink(missing_ok=True)
+        return False
+
+    def is_held(self, name):
+        """Return whether a process holds a file."""
+        with suppress(OSError), open(self.path / name, "ab") as file:
+            return not lock(file.fileno())
         return False
 
     @contextmanager
@@ -141,11 +150,13 @@ class Piece(Checkpoint):
     """The checkpoint of a piece, which gives subproblems to idle processes and takes matchings."""
 
     def __init__(self, folder, name, problem, budget, options):
+        self.folder = folder
         super().__init__(folder.file(name), problem, budget, options)
-        self.folder, self.looked, self.from_seconds = folder, -math.inf, budget.elapsed()
+        self.looked, self.from_seconds = -math.inf, budget.elapsed()
         self.began = time.perf_counter()
         self.root_seconds = None  # until the first subproblem was closed or opened
         self.weight = open_weight(self.resumed)  # at the beginning
+        self.name, self.others, self.n_busy = name, {}, 1  # as of the last look
 
     def take(self, run):
         super().take(run)
@@ -153,11 +164,27 @@ class Piece(Checkpoint):
         if self.state is None or now < self.looked + LOOK:
             return
         self.looked = now
+        self.look_at_others()
         if self.root_seconds is None and self.has_moved():
             self.root_seconds = now - self.began
         self.offer_best(run)
         if self.is_worth_dividing(now) and self.folder.has_idle():
             self.give(run)
+
+    def look_at_others(self):
+        """Note the states of the other pieces, and how many processes are busy."""
+        self.others = self.folder.states()
+        self.others.pop(self.name, None)
+        is_held = [is_open(state) and self.folder.is_held(f"{name}.lock")
+                   for name, state in self.others.items()]  # fmt: skip
+        self.n_busy = 1 + sum(is_held)
+
+    def extra(self):
+        """Return how far the search of all pieces is, for Result.extra."""
+        if self.state is None:
+            return {}
+        progress = progress_of_all([self.state, *self.others.values()])
+        return {"checkpoint": {**progress, "processes": self.n_busy}}
 
     def has_moved(self):
         """Return whether the run has come farther than its root."""
@@ -171,23 +198,28 @@ class Piece(Checkpoint):
         if self.root_seconds is None or closed <= 0:
             return True
         spent = now - self.began - self.root_seconds
-        return spent * left / closed > WORTH * self.root_seconds
+        start = self.root_seconds if self.kept_root.arrays is None else START
+        return spent * left / closed > WORTH * start
 
     def offer_best(self, run):
         """Give the run the best matching of all pieces."""
-        best = best_state(self.folder.states().values())
+        best = best_state(self.others.values())
         if best is not None and best["value"] < number_of(self.state["value"], math.inf):
             lib.gm_aj_offer(run, pointer(np.array(best["labels"], np.int32)))
 
     def give(self, run):
         """Make a piece of subproblems that the run has not opened."""
-        before = self.state_of(run)
-        if before is None or not lib.gm_aj_drop(run):
+        before, parent = self.state_of(run), ffi.new("gm_aj_root *")
+        if before is None or not lib.gm_aj_drop(run, parent):
             return
         after = self.state_of(run)
         kept = {key_of(part) for part in after["open"]}
         given = [part for part in before["open"] if key_of(part) not in kept]
-        self.folder.add({**before, "n_iter": 0, "seconds": 0.0, "runs": 0, "open": given})
+        file = self.folder.file(secrets.token_hex(8))
+        if parent.n and before["labels"]:
+            KeptRoot(root_path(file), self.problem, self.identity).keep(parent, before["labels"])
+        state = {**before, **dict.fromkeys(COUNTS, 0), "open": given}
+        write_checkpoint(file, self.identity, state)
         self.state = after
         self.weight -= math.fsum(part["weight"] for part in given)
         self.write()
@@ -223,7 +255,8 @@ def work(path, problem, budget, options, search, start=None):
             with folder.claimed() as name:
                 if name is not None:
                     piece = Piece(folder, name, problem, budget, options)
-                    outcome = search(piece, better_start(folder, problem, start), n_iter)
+                    best = piece.better_start(better_start(folder, problem, start))
+                    outcome = search(piece, best, n_iter)
                     n_iter += outcome.n_iter
                     if outcome.status == "converged" and piece.state and piece.state["open"]:
                         piece.end()
@@ -247,6 +280,13 @@ def better_start(folder, problem, start):
     return min(known, key=problem.total_cost, default=None)
 
 
+def progress_of_all(states):
+    """Return how far the search of these pieces is."""
+    counts = {name: sum(state[name] for state in states) for name in COUNTS}
+    parts = [part for state in states for part in state["open"]]
+    return {**progress_of({"open": parts, **counts}), "pieces": len(states)}
+
+
 def outcome_of(states, problem, budget, n_iter):
     """Return the Outcome of all pieces together."""
     best, ended = best_state(states.values()), not any(map(is_open, states.values()))
@@ -258,12 +298,7 @@ def outcome_of(states, problem, budget, n_iter):
         labels = np.array(best["labels"], np.int32)
         budget.record(cost=problem.total_cost(labels), labels=labels)
     bound = min(number_of(state["bound"], -math.inf) for state in states.values())
-    whole = {
-        "open": [part for state in states.values() for part in state["open"]],
-        **{name: sum(state[name] for state in states.values()) for name in ("n_iter", "seconds")},
-        "runs": sum(state["runs"] for state in states.values()),
-    }
-    progress = {**progress_of(whole), "pieces": len(states)}
+    progress = progress_of_all(states.values())
     budget.remark = describe(progress)
     return Outcome(
         labels=labels,

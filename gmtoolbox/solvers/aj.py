@@ -2,6 +2,8 @@
 bound).
 """
 
+import os
+from contextlib import nullcontext
 from typing import Annotated
 
 from gmtoolbox.core._ffi import ffi, lib, pointer, view
@@ -18,9 +20,12 @@ CERTIFYING = 60.0  # seconds after the end for a step that cannot be cut, and fo
 SEMIDEFINITE = ("off", "stalled", "at once")  # as gm_aj_options.sdp counts
 
 
-def kernel(seed, *, maxiter, branch, fix, lift, memory, sdp, certify, cutoff, n_jobs, checkpoint):
+def kernel(
+    seed, *, maxiter, branch, fix, lift, memory, sdp, certify, cutoff, n_jobs, checkpoint, cluster
+):
     """Return the kernel for gm_solve_many, None if these options need Python; see solver()."""
-    if certify or cutoff is not None or n_jobs > 1 or checkpoint is not None:
+    on_disk = checkpoint is not None or cluster is not None
+    if certify or cutoff is not None or n_jobs > 1 or on_disk:
         return None  # these take or give more than numbers, or need threads of their own
     fields = {"branch": branch, "fix": fix, "lift_limit": lift, "memory": memory}
     return "aj", maxiter, {"seed": seed, **fields, "sdp": SEMIDEFINITE.index(sdp)}
@@ -77,6 +82,10 @@ def aj(
         "file for the open subproblems, written every few seconds: the same call goes on from it"
         " after a time limit, Ctrl-C or a crash; a folder: several processes share the search",
     ] = None,
+    cluster: Annotated[
+        str,
+        "address of a Dask scheduler, whose workers share the search in the folder `checkpoint`",
+    ] = None,
     maxiter: Annotated[
         int, Range(1), "steps of the ascent, evaluations and subproblems, together"
     ] = 10_000_000,
@@ -97,6 +106,8 @@ def aj(
     """
     if certify and checkpoint is not None:
         raise OptionError("certify keeps the duals of one run: it does not go with checkpoint")
+    if cluster is not None and checkpoint is None:
+        raise OptionError("cluster shares a search in a folder: it needs checkpoint")
     if not certify and checkpoint is None and is_linear(problem):
         return solve_linear(problem, budget)
     from gmtoolbox.engine.crew import Crew  # threads cost more time than listing the methods
@@ -148,12 +159,28 @@ def aj(
                 sdp=SEMIDEFINITE.index(sdp),
                 cutoff=ffi.NULL if limit is None else pointer(limit),
                 resume=ffi.NULL if saved is None else saved.resume(),
+                root=ffi.NULL if saved is None else saved.kept_root.struct(),
             )
 
     if checkpoint is None:
         return search(None, start)
     same = {"branch": branch, "fix": fix, "lift": lift, "sdp": sdp, "cutoff": cutoff}
-    return search_on_disk(checkpoint, problem, budget, same, search, start)
+    mine = {"memory": memory, "n_jobs": n_jobs, "maxiter": maxiter}
+    with help_by_cluster(cluster, checkpoint, problem, budget, {**same, **mine}):
+        return search_on_disk(checkpoint, problem, budget, same, search, start)
+
+
+def help_by_cluster(cluster, checkpoint, problem, budget, options):
+    """Return the context in which workers of a cluster, if there is one, share the search."""
+    if cluster is None:
+        return nullcontext()
+    from gmtoolbox.solvers import _helpers, _sharing  # few runs need their imports
+
+    if not _sharing.is_folder(checkpoint):
+        raise OptionError(f"cluster needs a folder as checkpoint (NAME/), got {checkpoint!r}")
+    given = problem if budget.given is None else budget.given
+    folder = {"checkpoint": os.path.join(os.path.abspath(checkpoint), "")}
+    return _helpers.helped_by(cluster, given, budget, {**options, **folder})
 
 
 def search_on_disk(checkpoint, problem, budget, options, search, start):

@@ -1,13 +1,18 @@
 """Checkpoint files: whole or not at all, and refused if they are damaged or of another run."""
 
-import json
 import os
 
+import numpy as np
 import pytest
 
 import gmtoolbox as gm
 from gmtoolbox.io import checkpoints
-from gmtoolbox.io.checkpoints import read_checkpoint, write_checkpoint
+from gmtoolbox.io.checkpoints import (
+    read_arrays,
+    read_checkpoint,
+    write_arrays,
+    write_checkpoint,
+)
 
 IDENTITY = {"problem": "0" * 32, "seed": 3, "sdp": "stalled", "cutoff": None}
 STATE = {"bound": 1.25, "labels": [1, 0], "open": [{"lower": None, "pairs": [[0, -1]]}]}
@@ -65,12 +70,15 @@ def test_what_is_not_a_checkpoint_is_refused_and_kept(path, content):
     assert path.read_bytes() == content
 
 
-@pytest.mark.parametrize("broken", ["dump", "fsync", "replace"])
+@pytest.mark.parametrize("broken", ["write", "fsync", "replace"])
 def test_a_failure_leaves_the_old_checkpoint(path, broken, monkeypatch):
     def fail(*_, **__):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr({"dump": json}.get(broken, os), broken, fail)
+    if broken == "write":
+        monkeypatch.setattr(checkpoints, "open", lambda *_: open("/dev/full", "wb"), raising=False)
+    else:
+        monkeypatch.setattr(os, broken, fail)
     with pytest.raises(OSError, match="No space"):
         write_checkpoint(path, IDENTITY, {**STATE, "bound": 2.0})
     monkeypatch.undo()
@@ -87,3 +95,34 @@ def test_the_content_is_on_the_disk_before_it_has_the_name(path, monkeypatch):
         )
     checkpoints.write_checkpoint(path, IDENTITY, STATE)
     assert done[:2] == ["fsync", "replace"]
+
+
+ARRAYS = {"a": np.arange(6, dtype=np.int32).reshape(2, 3), "b": np.zeros(0), "c": np.array([0.5])}
+
+
+def test_arrays_come_back(tmp_path):
+    write_arrays(tmp_path / "x", IDENTITY, ARRAYS)
+    found = read_arrays(tmp_path / "x", IDENTITY)
+    assert list(found) == list(ARRAYS)
+    for name, array in ARRAYS.items():
+        assert found[name].dtype == array.dtype and np.array_equal(found[name], array)
+    assert read_arrays(tmp_path / "none", IDENTITY) is None
+
+
+def test_changed_arrays_are_refused(tmp_path):
+    path = tmp_path / "x"
+    write_arrays(path, IDENTITY, ARRAYS)
+    whole = path.read_bytes()
+    for k in range(len(whole)):
+        path.write_bytes(whole[:k] + bytes([whole[k] ^ 1]) + whole[k + 1 :])
+        with pytest.raises((gm.FileFormatError, gm.InputError)):
+            read_arrays(path, IDENTITY)
+    for broken in (whole[:-1], whole + b"\0", whole.replace(b"[2, 3]", b"[2,-3]")):
+        path.write_bytes(broken)
+        with pytest.raises(gm.FileFormatError):
+            read_arrays(path, IDENTITY)
+
+
+def test_a_checkpoint_is_not_a_file_of_arrays(path):
+    with pytest.raises(gm.FileFormatError):
+        read_arrays(path, IDENTITY)

@@ -7,7 +7,9 @@ import time
 
 import numpy as np
 import pytest
+import slurm_node
 from aj_pieces import Matchings
+from processes import wait_until
 from solvers.test_checkpoint import TREE, hard
 
 import gmtoolbox as gm
@@ -168,3 +170,35 @@ def test_a_killed_process_loses_its_subproblem_only(tmp_path):
         status, value, bound = answer.split()
         assert status == "optimal"
         assert (float(value), float(bound)) == pytest.approx((whole.value, whole.bound))
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)
+def test_an_array_of_slurm_jobs_one_of_which_is_killed(tmp_path):
+    """Two jobs of an array share the folder; SIGKILL for one that works; the other one ends the
+    search, and a later call has the answer of one process alone.
+    """
+    if not slurm_node.AVAILABLE:
+        pytest.skip("wants root, slurmctld, slurmd and munge")
+    problem, file, folder = hard(15, 3), tmp_path / "p.h5", tmp_path / "folder"
+    folder.mkdir()
+    gm.save(problem, file)
+    whole = gm.gm_solve(problem, "aj")
+    solve = f"{sys.executable} -m gmtoolbox solve {file} --checkpoint {folder}/"
+    try:
+        with slurm_node.slurm(tmp_path / "slurm") as environment:
+
+            def ask(*command):
+                settings = {"env": environment, "text": True, "timeout": 60, "cwd": tmp_path}
+                return subprocess.run(command, capture_output=True, check=True, **settings).stdout
+
+            number = ask("sbatch", "--parsable", "--array=1-2", "--wrap", solve).strip()
+            wait_until(lambda: len(states_of(folder)) > 1, seconds=300)
+            ask("scancel", "--signal=KILL", "--full", f"{number}_1")
+            wait_until(lambda: not ask("squeue", "--noheader", "--job", number), seconds=400)
+    except slurm_node.NoSlurm as reason:
+        pytest.skip(str(reason)[:200])
+    logs = [log.read_text() for log in sorted(tmp_path.glob("slurm-*.out"))]
+    assert sum("optimal" in log for log in logs) == 1, logs
+    r = gm.gm_solve(problem, "aj", checkpoint=folder)
+    assert (r.value, r.bound, r.status, r.n_iter) == (whole.value, whole.bound, "optimal", 0)

@@ -26,6 +26,21 @@ typedef struct gm_aj_open {
     const double *weight; /* n: their shares of the whole tree, estimated; the rest is done */
 } gm_aj_open;
 
+/* A subproblem of the semidefinite phase whose children are searched: its candidates and pairs that
+ * were not deleted, and the matrices of its ADMM (rows and columns: a constant, then the
+ * candidates). A later run with the same options, a matching as good as the best one of then, and
+ * open subproblems that all lie in it begins with it as its root. */
+typedef struct gm_aj_root {
+    int32_t n;                /* candidates, */
+    const int32_t *slot;      /* n: by number in the order of (node, label) */
+    int32_t n_chosen;         /* and those of nodes without another one */
+    const int32_t *chosen;    /* n_chosen */
+    const uint8_t *allowed;   /* (n + 1) x (n + 1): pairs that were not deleted */
+    const double *Y, *Z, *Zt; /* (n + 1) x (n + 1) */
+    double scale, penalty, lower;
+    int64_t steps;
+} gm_aj_root;
+
 typedef struct gm_aj_options {
     int64_t seed;
     int32_t branch;     /* 0: stop when the root bound stalls */
@@ -42,7 +57,11 @@ typedef struct gm_aj_options {
     const double *cutoff; /* only matchings that cost at most this are of interest: the search may
                              end with a bound above it; NULL: all are */
     int32_t n_jobs; /* above 1: gm_aj_step returns when there are pieces for threads, see below */
-    const gm_aj_open *resume; /* NULL, or the open subproblems of an earlier run */
+    const gm_aj_open *resume; /* NULL, or the open subproblems of an earlier run, */
+    const gm_aj_root *root;   /* and its root, or NULL; borrowed until gm_aj_free */
+    int64_t probe; /* 0, or a seed: every subproblem of the semidefinite phase keeps one child,
+                      drawn by weight, and nothing is proven. 1 / weight of the open subproblem is
+                      the number of its like in the tree (Knuth 1975) */
 } gm_aj_options;
 
 gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options);
@@ -59,10 +78,14 @@ int gm_aj_piece(gm_run *run, int32_t piece, double seconds);
 /* Lists the open subproblems, between two calls of gm_aj_step. Arrays are borrowed until the next
  * call or gm_aj_free. GM_OK, GM_ENOMEM, or GM_ECUT if the run was cut: then they are not known. */
 int gm_aj_list_open(gm_run *run, gm_aj_open *open);
+/* Lends the semidefinite root until the next call of gm_aj_step. Returns 1, or 0 if there is none
+ * whose children are searched. */
+int gm_aj_lend_root(const gm_run *run, gm_aj_root *root);
 /* Forgets some open subproblems, which another run has: those that gm_aj_list_open lists before and
- * not after. From then on the bound of the run is one on the matchings of the others. Returns how
- * many. */
-int32_t gm_aj_drop(gm_run *run);
+ * not after. From then on the bound of the run is one on the matchings of the others. They all lie
+ * in *parent, which is lent as by gm_aj_lend_root; n = 0: it is not one that can be lent. Returns
+ * how many. */
+int32_t gm_aj_drop(gm_run *run, gm_aj_root *parent);
 /* A matching (n1 labels) that another run has found. */
 void gm_aj_offer(gm_run *run, const int32_t *labels);
 

@@ -29,9 +29,13 @@ static int set_up(aj_search *S, const gm_model *model, const gm_aj_options *opti
     T->semidefinite.mode = (enum aj_semidefinite_mode)options->sdp;
     T->semidefinite.deadline = gm_clock() + options->seconds;
     S->seed = (uint64_t)options->seed;
+    S->probe.state = (uint64_t)options->probe;
+    T->semidefinite.probe = options->probe > 0 ? &S->probe : NULL;
+    T->kept_root = options->resume && options->resume->n > 0 ? options->root : NULL;
     aj_tree_init(T, S->index, S->grain.scale);
     /* certificates and tests want a proof by the root, not by mp */
-    const int quickly = !options->certify && !options->plain && options->sdp != AJ_SDP_AT_ONCE;
+    const int quickly =
+        !options->certify && !options->plain && options->sdp != AJ_SDP_AT_ONCE && !T->kept_root;
     const int status = quickly ? aj_quick_begin(&S->quick, model, S->index) : GM_OK;
     /* most problems that mp can prove need no more memory */
     const int mp_alone = S->quick.mp && !options->init && !options->cutoff;
@@ -94,11 +98,19 @@ int gm_aj_list_open(gm_run *run, gm_aj_open *open)
     return cut ? GM_ECUT : aj_open_list(&S->open, &S->tree, run, cutoff, open);
 }
 
-int32_t gm_aj_drop(gm_run *run)
+int gm_aj_lend_root(const gm_run *run, gm_aj_root *root)
+{
+    return aj_tree_lend_root(&((const aj_search *)run)->tree, root);
+}
+
+int32_t gm_aj_drop(gm_run *run, gm_aj_root *parent)
 {
     aj_search *S = (aj_search *)run;
     const int cut = run->watch->is_over || aj_rounds_were_cut(&S->tree.rounds);
-    return cut || !S->begun || run->finished ? 0 : aj_tree_drop(&S->tree, S->matchings.cutoff);
+    parent->n = 0;
+    if (cut || !S->begun || run->finished)
+        return 0;
+    return aj_tree_drop(&S->tree, S->matchings.cutoff, parent);
 }
 
 void gm_aj_offer(gm_run *run, const int32_t *labels)

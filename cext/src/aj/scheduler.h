@@ -11,7 +11,8 @@
  *     tree/branching.c  which node a subproblem branches on (model/twins.c)
  *     sdp/rounds.c      children of the semidefinite root, searched side by side
  *     sdp/phase.c       the semidefinite phase: its nodes (sdp/node.c), their matrices
- *                       (sdp/relaxation.c, sdp/costs.c, model/span.c), trees (tree/dense.c,
+ *                       (sdp/relaxation.c, sdp/costs.c, model/span.c), a root for later runs
+ *                       (sdp/kept_root.c), trees (tree/dense.c,
  *                       tree/dense_level.c, lp/assignment.c, model/symmetry.c) and proofs by
  *                       deletions (sdp/stages.c)
  *     lp/certificate.c  the proof of the root's bound
@@ -36,10 +37,11 @@ typedef struct aj_search {
     aj_matchings matchings;
     aj_tree tree;
     uint64_t seed;
-    int begun;    /* matchings and tree have their memory: not before mp has given up */
-    int helped;   /* other threads do a round's pieces */
-    int64_t last; /* the iteration limit of the present call */
-    aj_open open; /* for a later run */
+    gm_random probe; /* chooses children, if the run is a probe */
+    int begun;       /* matchings and tree have their memory: not before mp has given up */
+    int helped;      /* other threads do a round's pieces */
+    int64_t last;    /* the iteration limit of the present call */
+    aj_open open;    /* for a later run */
     gm_pool pool;
 } aj_search;
 

@@ -1,5 +1,6 @@
 #include "aj/sdp/phase.h"
 
+#include "aj/sdp/kept_root.h"
 #include "aj/sdp/node.h"
 #include "aj/tree/node_stack.h"
 
@@ -85,15 +86,21 @@ static void raise_lower(aj_semidefinite *phase)
         phase->lower = fmax(phase->lower, least);
 }
 
-int aj_semidefinite_begin(aj_semidefinite *phase, const aj_problem *root, double lower,
-                          aj_scratch *scratch)
+/* Returns 0 if LAPACK must be asked for first, or if there is none: then the phase is over. */
+static int is_lapack_at_hand(aj_semidefinite *phase)
 {
     if (!phase->lapack->dgemm && !phase->asked) {
         phase->lapack->wanted = phase->asked = 1; /* the caller looks for it, and steps again */
-        return GM_OK;
+        return 0;
     }
     phase->tried = 1;
-    if (!phase->lapack->dgemm)
+    return phase->lapack->dgemm != NULL;
+}
+
+int aj_semidefinite_begin(aj_semidefinite *phase, const aj_problem *root, double lower,
+                          aj_scratch *scratch)
+{
+    if (!is_lapack_at_hand(phase))
         return GM_OK;
     int64_t *entry_map = NULL;
     aj_problem *problem = aj_problem_lift(root, AJ_EVERY_PAIR, &entry_map);
@@ -110,6 +117,21 @@ int aj_semidefinite_begin(aj_semidefinite *phase, const aj_problem *root, double
     phase->lower = lower;
     phase->step_time = 1e-9 * aj_semidefinite_step_work(sdp->N); /* from nanoseconds */
     return GM_OK;
+}
+
+int aj_semidefinite_restore(aj_semidefinite *phase, const gm_aj_root *root, const gm_index *index,
+                            double scale, aj_scratch *scratch, const aj_leaves *leaves)
+{
+    if (!is_lapack_at_hand(phase))
+        return GM_OK;
+    aj_sdp *sdp = NULL;
+    const int status = aj_kept_root_make(root, index, scale, phase->lapack, scratch, &sdp);
+    if (status != GM_OK)
+        return status;
+    push(phase, sdp, AJ_BRANCHING, root->lower, 1.0);
+    phase->lower = root->lower;
+    phase->step_time = 1e-9 * aj_semidefinite_step_work(sdp->N); /* from nanoseconds */
+    return aj_children_adopt(&top(phase)->children, leaves, root->lower);
 }
 
 aj_problem *aj_semidefinite_release(aj_semidefinite *phase, double tolerance)
@@ -140,6 +162,25 @@ static int list_children(aj_node *node, double cutoff)
     node->children.n = n;
     node->children.next = inside ? root->next_child - 1 : root->next_child;
     return GM_OK;
+}
+
+/* Keeps one child, drawn with probabilities in proportion to the weights; its weight is
+ * that of the node times its probability. */
+static void keep_one_child(aj_node *node, double cutoff, gm_random *random)
+{
+    aj_children *children = &node->children;
+    double sum = 0.0;
+    int32_t k = children->next, open = k;
+    while (open < children->n && children->lower[open] < cutoff)
+        sum += children->weight[open++];
+    if (open == k)
+        return;
+    double left = sum * gm_random_unit(random);
+    while (k < open - 1 && left >= children->weight[k])
+        left -= children->weight[k++];
+    children->weight[k] *= node->weight / sum;
+    children->next = k;
+    children->n = k + 1;
 }
 
 /* Whether a node that branches has a child below the cutoff. */
@@ -275,13 +316,20 @@ void aj_semidefinite_list_open(const aj_semidefinite *phase, const gm_index *ind
     }
 }
 
-int32_t aj_semidefinite_drop(aj_semidefinite *phase, double cutoff)
+int32_t aj_semidefinite_drop(aj_semidefinite *phase, const gm_index *index, double cutoff,
+                             gm_aj_root *giver)
 {
-    int32_t dropped = 0;
-    for (int32_t d = 0; d < phase->n_nodes && dropped == 0; d++)
-        if (phase->nodes[d].stage == AJ_BRANCHING)
-            dropped = aj_children_drop(&phase->nodes[d].children, cutoff, d == phase->n_nodes - 1);
-    return dropped;
+    for (int32_t d = 0; d < phase->n_nodes; d++) {
+        aj_node *node = &phase->nodes[d];
+        const int is_top = d == phase->n_nodes - 1;
+        const int32_t dropped =
+            node->stage == AJ_BRANCHING ? aj_children_drop(&node->children, cutoff, is_top) : 0;
+        if (dropped > 0) {
+            aj_kept_root_lend(node, index, giver);
+            return dropped;
+        }
+    }
+    return 0;
 }
 
 /* ---- one unit of work */
@@ -296,9 +344,12 @@ static enum aj_verdict do_stage(aj_semidefinite *phase, const aj_given *given, a
 }
 
 /* Leads a node into its next stage. GM_OK or GM_ENOMEM. */
-static int begin_next_stage(aj_node *node, double cutoff)
+static int begin_next_stage(const aj_semidefinite *phase, aj_node *node, double cutoff)
 {
-    const int status = node->stage == AJ_LARGE_TREE ? list_children(node, cutoff) : GM_OK;
+    const int branches = node->stage == AJ_LARGE_TREE;
+    const int status = branches ? list_children(node, cutoff) : GM_OK;
+    if (branches && status == GM_OK && phase->probe)
+        keep_one_child(node, cutoff, phase->probe);
     aj_dense_free(node->dense);
     node->dense = NULL;
     node->stage++;
@@ -322,7 +373,7 @@ int aj_semidefinite_advance(aj_semidefinite *phase, aj_scratch *scratch, aj_prop
         return GM_ENOMEM;
     if (verdict == AJ_NODE_MOVES_ON && !(phase->branch && aj_node_is_dense(node)))
         return AJ_SDP_ENDS;
-    if (verdict == AJ_NODE_MOVES_ON && begin_next_stage(node, cutoff) != GM_OK)
+    if (verdict == AJ_NODE_MOVES_ON && begin_next_stage(phase, node, cutoff) != GM_OK)
         return GM_ENOMEM;
     if (verdict == AJ_NODE_DONE)
         pop(phase);

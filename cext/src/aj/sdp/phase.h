@@ -16,6 +16,7 @@
 #include "aj/search/proposals.h"
 #include "aj/tree/dense.h"
 #include "aj/tree/leaves.h"
+#include "base/random.h"
 
 enum aj_node_stage { AJ_SMALL_TREE, AJ_STEPS, AJ_LARGE_TREE, AJ_BRANCHING };
 
@@ -58,6 +59,7 @@ typedef struct aj_semidefinite {
     aj_node *nodes;    /* from the root to the present one */
     int32_t n_nodes;
     aj_symmetry *symmetry; /* found when the first tree is made */
+    gm_random *probe;      /* NULL, or a node keeps one of its children, chosen by their weights */
     int32_t *picks;        /* scratch: candidate of each node */
 } aj_semidefinite;
 
@@ -81,6 +83,11 @@ double aj_semidefinite_step_work(int32_t n_variables);
  * GM_OK or GM_ENOMEM; the phase has begun if it has nodes. */
 int aj_semidefinite_begin(aj_semidefinite *phase, const aj_problem *root, double lower,
                           aj_scratch *scratch);
+/* Begins with a root that was made before (its deletions are those of a search with the same
+ * matchings of interest), and branches into the leaves; asks for LAPACK as above. GM_OK or an error
+ * of aj_kept_root_make. */
+int aj_semidefinite_restore(aj_semidefinite *phase, const gm_aj_root *root, const gm_index *index,
+                            double scale, aj_scratch *scratch, const aj_leaves *leaves);
 /* One unit of work of the present node: a step, a subproblem of its tree, or a child. An enum
  * aj_semidefinite_event or GM_ENOMEM. */
 int aj_semidefinite_advance(aj_semidefinite *phase, aj_scratch *scratch, aj_proposals *proposals,
@@ -93,9 +100,10 @@ int aj_semidefinite_adopt(aj_semidefinite *phase, const aj_leaves *leaves);
 /* Adds all that is open below the cutoff to a list of leaves. */
 void aj_semidefinite_list_open(const aj_semidefinite *phase, const gm_index *index, double cutoff,
                                aj_leaves *open);
-/* Forgets half of the unopened children of the node nearest to the root that has some. Returns how
- * many. */
-int32_t aj_semidefinite_drop(aj_semidefinite *phase, double cutoff);
+/* Forgets half of the unopened children of the node nearest to the root that has some, and lends
+ * that node, if it can be kept. Returns how many. */
+int32_t aj_semidefinite_drop(aj_semidefinite *phase, const gm_index *index, double cutoff,
+                             gm_aj_root *giver);
 /* A bound on the children that were not opened yet; +inf without any. */
 double aj_semidefinite_unopened(const aj_semidefinite *phase);
 /* Gives a child, the next one of the node nearest to the root that has one below the cutoff, to

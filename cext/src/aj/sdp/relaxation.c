@@ -122,6 +122,21 @@ aj_sdp *aj_sdp_new(aj_problem *P, const gm_lapack *lapack)
     return S;
 }
 
+aj_sdp *aj_sdp_remake(aj_problem *P, const gm_lapack *lapack, const gm_aj_root *root)
+{
+    aj_sdp *S = alloc(P, lapack);
+    if (!S)
+        return NULL;
+    const size_t size = sizeof *S->Z * (size_t)S->N * (size_t)S->N;
+    scale_costs(S, root->scale);
+    S->penalty = root->penalty;
+    S->steps = root->steps;
+    memcpy(S->Y, root->Y, size);
+    memcpy(S->Z, root->Z, size);
+    memcpy(S->Zt, root->Zt, size);
+    return S;
+}
+
 void aj_sdp_free(aj_sdp *S)
 {
     if (S) {

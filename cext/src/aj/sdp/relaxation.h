@@ -42,6 +42,8 @@ typedef struct aj_sdp {
 /* Takes the problem over, which has a full table for every pair of nodes. NULL when out of memory
  * (the problem is freed then, too). */
 aj_sdp *aj_sdp_new(aj_problem *problem, const gm_lapack *lapack);
+/* The same with the matrices of a root that was kept. */
+aj_sdp *aj_sdp_remake(aj_problem *problem, const gm_lapack *lapack, const gm_aj_root *root);
 void aj_sdp_free(aj_sdp *sdp);
 
 /* One step of ADMM. precise: Zt is computed for an evaluation; without, eigenvalues may come from

@@ -28,6 +28,7 @@ static aj_task *new_task(const aj_semidefinite *root, const gm_index *index)
     task->phase.lapack = root->lapack;
     task->phase.deadline = root->deadline;
     task->phase.step_time = root->step_time;
+    task->phase.probe = root->probe;
     task->scratch.n_nodes = index->n1;
     task->certified.index = index;
     task->best_cost = INFINITY;

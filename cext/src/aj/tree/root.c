@@ -83,6 +83,23 @@ int aj_root_open(aj_tree *T, double cutoff)
     return rest < 0 ? rest : AJ_WENT_ON;
 }
 
+int aj_root_restore(aj_tree *T)
+{
+    aj_semidefinite *phase = &T->semidefinite;
+    const int status =
+        aj_semidefinite_restore(phase, T->kept_root, T->index, T->scale, &T->scratch, &T->leaves);
+    if (status != GM_OK)
+        return status;
+    if (phase->n_nodes > 0) {
+        aj_frame_begin(&T->path.frames[0], T->kept_root->lower, 1.0, 1);
+        T->path.frames[0].phase = AJ_SEMIDEFINITE;
+        T->path.depth = T->opened = 1;
+    } else if (phase->tried) {
+        T->kept_root = NULL;
+    }
+    return AJ_WENT_ON;
+}
+
 void aj_root_return(aj_tree *T)
 {
     const aj_frame *root = &T->path.frames[0];

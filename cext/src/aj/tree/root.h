@@ -9,6 +9,9 @@
 int aj_root_sweep(aj_tree *tree, double cutoff);
 /* Builds the root; if it has full tables sweeps come next, if there were none before. */
 int aj_root_open(aj_tree *tree, double cutoff);
+/* Takes a semidefinite root that was kept, which branches into the leaves of the tree; without
+ * LAPACK the root is built instead. */
+int aj_root_restore(aj_tree *tree);
 /* Starts the root's ascent from the duals of the sweeps, which are then freed. */
 void aj_root_end_sweeps(aj_tree *tree);
 /* Discards all frames below the root. */

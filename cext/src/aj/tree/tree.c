@@ -14,6 +14,8 @@
  *                    AJ_EVALUATE with the costs that it has changed */
 #include "aj/tree/root.h"
 
+#include "aj/sdp/kept_root.h"
+
 #include <math.h>
 
 void aj_tree_init(aj_tree *T, const gm_index *index, double scale)
@@ -37,7 +39,7 @@ int aj_tree_begin(aj_tree *T)
     int status = T->pool.failed ? GM_ENOMEM : GM_OK;
     /* a certificate comes from the root: on a small problem nothing may close the gap before */
     if (status == GM_OK && index->n_entries > 0 && T->semidefinite.mode != AJ_SDP_AT_ONCE &&
-        (index->n1 > AJ_REGION || !T->certified.wanted))
+        (index->n1 > AJ_REGION || !T->certified.wanted) && !T->kept_root)
         status = aj_sweeps_begin(&T->sweeps, index);
     return status;
 }
@@ -128,13 +130,18 @@ int aj_tree_list_open(const aj_tree *T, double cutoff, aj_leaves *open)
     return open->failed ? GM_ENOMEM : GM_OK;
 }
 
-int32_t aj_tree_drop(aj_tree *T, double cutoff)
+int aj_tree_lend_root(const aj_tree *T, gm_aj_root *root)
+{
+    return is_in_rounds(T) && aj_kept_root_lend(&T->semidefinite.nodes[0], T->index, root);
+}
+
+int32_t aj_tree_drop(aj_tree *T, double cutoff, gm_aj_root *parent)
 {
     int32_t dropped = 0;
     if (is_in_rounds(T)) {
-        dropped = aj_semidefinite_drop(&T->semidefinite, cutoff);
+        dropped = aj_semidefinite_drop(&T->semidefinite, T->index, cutoff, parent);
         for (int32_t k = 0; k < T->rounds.n_tasks && dropped == 0; k++)
-            dropped = aj_semidefinite_drop(&T->rounds.tasks[k]->phase, cutoff);
+            dropped = aj_semidefinite_drop(&T->rounds.tasks[k]->phase, T->index, cutoff, parent);
     } else if (is_below_root(T)) {
         for (int32_t d = 0; d < T->path.depth && dropped == 0; d++) {
             aj_frame *F = &T->path.frames[d];
@@ -454,7 +461,7 @@ static int advance(aj_tree *T, double cutoff)
     if (T->sweeps.going_on)
         return aj_root_sweep(T, cutoff);
     if (!T->opened)
-        return aj_root_open(T, cutoff);
+        return T->kept_root ? aj_root_restore(T) : aj_root_open(T, cutoff);
     if (T->sweeps.bca)
         aj_root_end_sweeps(T);
     if (T->entries_done > AJ_LIFT_AFTER && !T->path.frames[0].lifted && !is_root(T))

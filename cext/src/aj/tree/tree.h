@@ -26,7 +26,8 @@ typedef struct aj_tree {
 
     aj_sweeps sweeps;
     aj_path path;
-    aj_leaves leaves; /* that the root opens instead of children, if there are any */
+    aj_leaves leaves;            /* that the root opens instead of children, if there are any, */
+    const gm_aj_root *kept_root; /* and the root that they belong to, or NULL: it is made again */
     aj_branching branching;
     aj_semidefinite semidefinite;
     aj_rounds rounds;        /* of its children */
@@ -79,9 +80,13 @@ int aj_tree_is_done(const aj_tree *tree);
 /* The subproblems that are open below the cutoff, between two units of work of a run that was not
  * cut. GM_OK or GM_ENOMEM. */
 int aj_tree_list_open(const aj_tree *tree, double cutoff, aj_leaves *open);
+/* Fills *root with the semidefinite root if its children are searched, for a later run, until the
+ * next unit of work. Returns whether it did. */
+int aj_tree_lend_root(const aj_tree *tree, gm_aj_root *root);
 /* Forgets about half of the unopened subproblems of one parent, near the root: another run has
- * them. Returns how many. */
-int32_t aj_tree_drop(aj_tree *tree, double cutoff);
+ * them. Lends the parent if it is a node of the semidefinite phase, until the next unit of work.
+ * Returns how many. */
+int32_t aj_tree_drop(aj_tree *tree, double cutoff, gm_aj_root *parent);
 /* Scaled: every matching costs at least this, or the least cutoff so far. */
 double aj_tree_lower(const aj_tree *tree);
 
