@@ -3,7 +3,7 @@
     OMP_NUM_THREADS=1 python benchmarks/bench_linear.py [--parts solve assign] [...]
 
 Dense matrices of random numbers, distances of random points, and products; sparse ones with random
-columns, and the nearest neighbours of points. Least of three runs; a peer whose three runs take
+columns, and the nearest neighbours of points. Least of five runs; a peer whose five runs take
 longer than --skip-scipy-after wall seconds is given up. The time of gm_solve is that of the whole
 call, without making the Problem; gm.assign has the matrix as SciPy has it.
 """
@@ -25,7 +25,7 @@ HEAD = (
     "|---|---|---|---|---|---|---|"
 )
 ASSIGN_HEAD = "| costs | shape | SciPy s | gm.assign s | ratio |\n|---|---|---|---|---|"
-REPEATS = 3  # the least time counts
+REPEATS = 5  # the least time counts
 
 
 def dense_costs(kind, n, rng, n2=None):
@@ -138,7 +138,10 @@ def compare_assign(patience, rng):
         for kind in ("random", "integers", "points"):
             C = dense_costs(kind, n, rng, n2)
             print(assign_line(f"dense, {kind}", C, patience), flush=True)
-    for kind, n, k in (("random", 1000, 10), ("points", 1000, 20), ("points", 4000, 20)):
+    for kind, n, k in (
+        ("random", 300, 10), ("points", 300, 20), ("random", 1000, 10), ("points", 1000, 20),
+        ("random", 2000, 10), ("points", 4000, 20),
+    ):  # fmt: skip
         C = sparse_costs(kind, n, k, rng)
         print(assign_line(f"sparse, {kind}, {k} a row", C, patience), flush=True)
 

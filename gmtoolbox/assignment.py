@@ -1,22 +1,27 @@
 """Linear assignment: match rows to columns of a cost matrix, proven optimal.
 
-Dense matrices are solved as they are by SciPy's shortest augmenting paths, without a Problem of
-n1 * n2 candidates; sparse ones by gm_solve, as a problem without pair costs.
+Dense matrices are solved by SciPy's shortest augmenting paths, sparse ones by the kernel that
+gm_solve uses for problems without pair costs. No Problem is made: it would take longer than solving
+a small matrix.
 """
 
 import math
 import time
 from numbers import Real
 
+from gmtoolbox.core._ffi import ffi, pointer
 from gmtoolbox.core.errors import InfeasibleError, InputError
 from gmtoolbox.core.lazy import np, sparse
-from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import Result, trace_dtype
-from gmtoolbox.driver import gm_solve
-from gmtoolbox.engine.rounding import dense_labels
+from gmtoolbox.core.values import LARGEST_TOTAL, check_total, magnitude
+from gmtoolbox.engine.kernels import drive
+from gmtoolbox.engine.limits import OutOfTime
+from gmtoolbox.engine.progress import Budget
+from gmtoolbox.engine.rounding import dense_labels, largest_labels
 from gmtoolbox.models.costs import as_matrix
 
 METHOD = "assignment"
+FEW_ENTRIES = 25_000  # up to which the kernel itself finds quickly that no matching exists
 NO_MATCHING = "the allowed entries admit no complete matching"
 
 
@@ -70,9 +75,11 @@ def assign(C, *, maximize=False, unmatched=None):
         raise InputError(f"unmatched must be a finite number, got {unmatched!r}")
     sign = -1.0 if maximize else 1.0
     price = None if unmatched is None else sign * float(unmatched)
+    costs = -C if maximize else C
+    check_entries(costs.data if sparse.issparse(C) else costs)
     solve = solve_sparse if sparse.issparse(C) else solve_dense
-    labels = solve(-C if maximize else C, price)
-    value = total(C, labels, unmatched)
+    labels, cost = solve(costs, price)
+    value = sign * cost
     elapsed = time.perf_counter() - started
     return Result(
         labels=labels,
@@ -92,55 +99,107 @@ def assign(C, *, maximize=False, unmatched=None):
     )
 
 
+def check_entries(costs):
+    """InputError if a cost is -inf, or if the finite ones add up to too much."""
+    costs = costs.reshape(-1)
+    if magnitude(costs) <= LARGEST_TOTAL:
+        return
+    if np.isneginf(costs).any():
+        raise InputError("C must not contain an infinite reward; give it a finite number")
+    finite = costs[np.isfinite(costs)]
+    check_total("C", magnitude(finite) if len(finite) else 0.0)
+
+
 def solve_dense(cost, price):
-    """Return the labels that minimise a dense cost; price: of a node that stays free, or None.
+    """Return (labels, their cost) of the best matching of a dense matrix; price: of a node that
+    stays free, or None.
 
     With a price u the matrix min(cost, u) is solved completely: nodes assigned at cost u stay
     free. Every partial matching extends to such an assignment of the same cost.
     """
-    if not math.isfinite(cost.sum()) and np.isneginf(cost).any():
-        raise InputError("C must not contain an infinite reward; give it a finite number")
     solved = cost if price is None else np.minimum(cost, price)
     try:
         labels = dense_labels(solved)
     except ValueError as error:  # SciPy's word for it
         raise InfeasibleError(NO_MATCHING) from error
-    if price is None:
-        return labels
     rows = np.flatnonzero(labels >= 0)
-    free = rows[cost[rows, labels[rows]] >= price]
-    labels[free] = -1
-    return labels
+    paid = solved[rows, labels[rows]]
+    if price is not None:
+        labels[rows[cost[rows, labels[rows]] >= price]] = -1
+    return labels, float(np.sum(paid))
 
 
 def solve_sparse(cost, price):
-    """Return the labels that minimise over the stored entries; see solve_dense.
+    """Return (labels, their cost) of the best matching along the stored entries; see solve_dense.
 
-    With a price u a match costs c - u and a free node nothing: the same for every matching but for
-    a constant.
+    The rows of the model are the nodes of the smaller side. With a price u each of them has a
+    column of its own at cost u, in which it stays free: no cost is rounded on the way.
     """
-    columns = sparse.csc_array(cost)  # the order of a Problem's candidates
-    columns.sum_duplicates()
-    listed = sparse.coo_array(columns)
-    allowed = np.isfinite(listed.data)
-    rows, columns = (index[allowed] for index in listed.coords)
-    if not len(rows):
-        if price is None:
-            raise InfeasibleError(NO_MATCHING)
-        return np.full(cost.shape[0], -1, np.int32)
-    entries = listed.data[allowed] - (0.0 if price is None else price)
-    problem = Problem(cost.shape, rows, columns, entries, complete=price is None)
-    try:
-        return gm_solve(problem).labels
-    except InfeasibleError as error:
-        raise InfeasibleError(NO_MATCHING) from error
+    n1, n2 = cost.shape
+    is_swapped = n1 > n2 or (n1 == n2 and cost.format == "csr")  # csr: nothing is sorted
+    rows, columns, entries = list_by_column(cost.tocsr() if is_swapped else cost.tocsc())
+    n_rows, n_real = min(n1, n2), max(n1, n2)
+    n_columns = n_real
+    if price is not None:
+        free = np.arange(n_rows, dtype=np.int32)
+        rows, columns = np.append(rows, free), np.append(columns, n_real + free)
+        entries = np.append(entries, np.full(n_rows, price))
+        n_columns += n_rows
+    chosen, paid = match_rows((n_rows, n_columns), rows, columns, entries)
+    if not is_swapped:
+        chosen[chosen >= n_real] = -1
+        return chosen, paid
+    labels = np.full(n_columns, -1, np.int32)
+    labels[chosen] = np.arange(n_rows)
+    return labels[:n_real], paid
 
 
-def total(C, labels, unmatched):
-    """Return the sum of the matched entries, and of `unmatched` for the free nodes of the smaller
-    side.
+def list_by_column(compressed):
+    """Return (rows, columns, entries) of the finite entries of a csc matrix, sorted by column, then
+    by row; of the transposed one, if it is csr.
     """
-    rows = np.flatnonzero(labels >= 0)
-    entries = C.tocsr()[rows, labels[rows]] if sparse.issparse(C) else C[rows, labels[rows]]
-    free = min(C.shape) - len(rows)
-    return float(np.sum(entries)) + (free * float(unmatched) if unmatched is not None else 0.0)
+    if not compressed.has_canonical_format:
+        compressed = compressed.copy()  # the caller's arrays stay as they are
+        compressed.sum_duplicates()
+    sizes = np.diff(compressed.indptr)
+    columns = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
+    rows, entries = compressed.indices.astype(np.int32, copy=False), compressed.data
+    if entries.size and not math.isfinite(entries.max()):
+        finite = np.isfinite(entries)
+        rows, columns, entries = rows[finite], columns[finite], entries[finite]
+    return rows, columns, entries
+
+
+def admits_matching(shape, rows, columns):
+    """Return whether all rows can be matched along these entries; few entries count as if they
+    could.
+    """
+    if len(rows) <= FEW_ENTRIES:
+        return len(rows) > 0
+    start = np.searchsorted(columns, np.arange(shape[1] + 1))
+    return np.count_nonzero(largest_labels(shape[1], shape[0], start, rows) >= 0) == shape[0]
+
+
+def match_rows(shape, rows, columns, entries):
+    """Return (column of each row, cost) of the cheapest assignment of all rows.
+
+    The kernel is that of gm_solve for problems without pair costs. A Problem would check the order
+    of the entries again.
+    """
+    if not admits_matching(shape, rows, columns):
+        raise InfeasibleError(NO_MATCHING)
+    model = ffi.new("gm_model *")
+    model.n1, model.n2 = shape
+    model.n_candidates, model.complete = len(entries), 1  # tolerance 0: but for rounding
+    borrowed = pointer(rows), pointer(columns), pointer(np.ascontiguousarray(entries))
+    model.left, model.right, model.cost = borrowed
+    with Budget() as budget:
+        try:
+            outcome = drive("linear", (model, borrowed), {}, budget, size=len(entries))
+        except InfeasibleError as error:
+            raise InfeasibleError(NO_MATCHING) from error
+        except OutOfTime as error:
+            raise KeyboardInterrupt from error
+    if outcome.status != "converged":  # there is no time limit: Ctrl-C
+        raise KeyboardInterrupt
+    return outcome.labels, budget.incumbent.cost

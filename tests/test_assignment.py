@@ -1,7 +1,9 @@
 """Linear assignment against enumeration, in every form of the matrix."""
 
 import math
+from fractions import Fraction
 from itertools import permutations
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -67,6 +69,60 @@ def test_the_problem_of_a_matrix_has_the_same_optimum():
         p = gm.models.from_costs(C, unmatched=unmatched)
         assert gm.gm_solve(p).value == pytest.approx(best, abs=1e-9)
         assert p == gm.models.from_costs(stored(C), unmatched=unmatched)
+
+
+def exact_best(C, unmatched):
+    """As enumerate_best, without rounding."""
+    n1, n2 = C.shape
+    exact = np.array([[Fraction(x) if math.isfinite(x) else math.inf for x in row] for row in C])
+    return enumerate_best(exact.reshape(n1, n2), None if unmatched is None else Fraction(unmatched))
+
+
+@pytest.mark.parametrize("form", [np.array, stored, sparse.csr_array, sparse.csc_array])
+def test_a_price_far_from_the_costs_hides_nothing(form):
+    rng = np.random.default_rng(17)
+    for _ in range(60):
+        C = rng.random(rng.integers(1, 5, 2)) + 0.01
+        price = float(rng.choice([1e6, 1e12, 1e15, -1e9, 1e-9]))
+        r = gm.assign(form(C), unmatched=price)
+        pairs = [(i, s) for i, s in enumerate(r.labels) if s >= 0]
+        paid = sum(Fraction(C[i, s]) for i, s in pairs)
+        paid += Fraction(price) * (min(C.shape) - len(pairs))
+        assert paid - exact_best(C, price) <= Fraction(1e-15) * abs(paid)
+        assert r.value == pytest.approx(float(paid), rel=1e-14)
+
+
+def test_a_problem_does_not_lose_the_digits_of_its_costs():
+    C = np.array([[1e-9, 2e-9], [2e-9, 5e-9]])
+    with pytest.raises(gm.InputError, match="1.3e-08 leads to the same matchings"):
+        gm.models.from_costs(C, unmatched=1e9)
+    with pytest.raises(gm.InputError, match="-7e-09 leads to the same matchings"):
+        gm.models.from_costs(C, unmatched=-1e9, maximize=True)
+    assert gm.gm_solve(gm.models.from_costs(C, unmatched=1.3e-8)).labels.tolist() == [1, 0]
+    assert gm.models.from_costs(np.full((2, 2), 0.1), unmatched=3.0).shape == (2, 2)
+
+
+@pytest.mark.parametrize("form", [np.array, sparse.csr_array])
+def test_infinite_rewards_and_huge_sums_are_refused(form):
+    with pytest.raises(gm.InputError, match="infinite reward"):
+        gm.assign(form([[-math.inf, 1.0], [1.0, 2.0]]))
+    with pytest.raises(gm.InputError, match="must not add up to more"):
+        gm.assign(form([[1e308, 1e308], [1e308, 1e308]]))
+
+
+def test_the_matrix_of_the_caller_stays_as_it_is():
+    C = sparse.csr_array(([4.0, 1.0, 2.0, 5.0], [1, 0, 0, 1], [0, 3, 4]), shape=(2, 2))
+    before = C.indices.copy(), C.data.copy()
+    assert gm.assign(C).value == 1.0 + 2.0 + 5.0  # the entries of (0, 0) add up
+    assert (C.indices == before[0]).all() and (C.data == before[1]).all()
+
+
+def test_ctrl_c_during_a_sparse_matrix_raises(monkeypatch):
+    """There is no best answer so far: 'optimal' would be false."""
+    stopped = lambda *_, **__: SimpleNamespace(status="interrupted", labels=np.array([0, 1]))
+    monkeypatch.setattr("gmtoolbox.assignment.drive", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        gm.assign(sparse.csr_array([[1.0, 2.0], [3.0, 4.0]]))
 
 
 def test_files_with_names(tmp_path):

@@ -8,6 +8,8 @@ from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.values import as_array
 from gmtoolbox.io.matrices import read_matrix
 
+LOST_DIGITS = 1e-9  # of the range of costs: by at most this a price may round them
+
 
 def from_costs(C, *, maximize=False, unmatched=None):
     """Return the Problem of a matrix with one row per left node and one column per label.
@@ -47,12 +49,33 @@ def from_costs(C, *, maximize=False, unmatched=None):
     cost = -entries if maximize else entries
     offset = 0.0
     if unmatched is not None:  # a free node pays the price, a matched one gets it back
-        price = -float(unmatched) if maximize else float(unmatched)
+        sign = -1.0 if maximize else 1.0
+        check_price(cost, float(unmatched), sign, min(C.shape))
+        price = sign * float(unmatched)
         cost, offset = cost - price, price * min(C.shape)
     return Problem(
         C.shape, left, right, cost, sense="max" if maximize else "min",
         complete=unmatched is None, offset=offset, nodes1=nodes1, nodes2=nodes2,
     )  # fmt: skip
+
+
+def check_price(cost, unmatched, sign, n):
+    """InputError if the price is so far from the costs that cost - price loses their digits.
+
+    sign: -1 if C is maximised; n: nodes of the smaller side.
+    """
+    if not len(cost):
+        return
+    price, low, high = sign * unmatched, float(cost.min()), float(cost.max())
+    lost = float(np.abs((cost - price) + price - cost).max())
+    rounding = 4.0 * np.finfo(float).eps * max(abs(low), abs(high))
+    if lost > max(LOST_DIGITS * (high - low), rounding):
+        enough = high + n * (high - low) if price > high else low - n * (high - low)
+        raise InputError(
+            f"unmatched={unmatched:g} is too far from the entries of C: the difference is off"
+            f" by up to {lost:.2g}; {sign * enough:.3g} leads to the same matchings, or use"
+            " gm.assign"
+        )
 
 
 def as_matrix(C):
@@ -66,6 +89,8 @@ def as_matrix(C):
         raise InputError(f"C must be a matrix with a row and a column, got shape {C.shape}")
     C = C.astype(float, copy=False)
     entries = C.data if sparse.issparse(C) else C
-    if not np.isfinite(entries.sum()) and np.isnan(entries).any():
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = entries.sum()
+    if not np.isfinite(total) and np.isnan(entries).any():
         raise InputError("C must not contain NaN; an infinite entry forbids a pair")
     return C, tuple(names)
