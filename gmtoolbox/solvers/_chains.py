@@ -45,7 +45,7 @@ class Chains:
         return self.state.problem.total_cost(labels) - self.state.problem.offset
 
     def affords(self, steps):
-        """Return whether time and work are left for this many steps and a descent."""
+        """Return True if time and work are left for this many steps and a descent."""
         budget = self.state.budget
         self.work += steps * float(max(self.factors.shape)) ** 3
         if budget.expired() or self.work > MOST_WORK:
@@ -62,7 +62,7 @@ class Chains:
         return best.labels
 
     def is_clear(self, labels):
-        """Return whether a matching is above the noise level, or was found from another start."""
+        """Return True if a matching is above the noise level, or if another start has found it."""
         if self.paid(labels) <= CLEAR * self.level:
             return True
         return any(agree(labels, others) for others in self.found)

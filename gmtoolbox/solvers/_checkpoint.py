@@ -2,8 +2,9 @@
 
 A subproblem is a list of decisions: pairs (node, label), label -1 for a node that stays unmatched.
 The open subproblems of a checkpoint hold every matching that is better than the best one, or one of
-the same cost; all others are proven not to be. A run that goes on redoes the root, which the
-subproblems share, and opens them instead of the root's children.
+the same cost; all others are proven not to be. A run that goes on begins with the root, which the
+subproblems share, and opens them instead of the root's children. A semidefinite root is kept next
+to the checkpoint (`NAME.root`); any other one is made again.
 """
 
 import math
@@ -17,9 +18,11 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.core.text import count_noun, percent, time_text
 from gmtoolbox.engine.outcome import Outcome
 from gmtoolbox.io.checkpoints import read_checkpoint, write_checkpoint
+from gmtoolbox.solvers._kept_root import KeptRoot, root_path
 
 LEAST = 1.0  # seconds between two checkpoints, and
 SHARE = 0.01  # of the time may go into writing them
+COUNTS = ("n_iter", "seconds", "runs", "root_seconds")  # of all runs together
 ROUGH = 0.01  # of the tree: before this much is closed, nothing is said of the time left
 
 
@@ -38,10 +41,11 @@ class Checkpoint:
         self.state, self.due, self.given = self.resumed, 0.0, None
         if self.resumed is not None:
             self.check_resumed()
+        self.kept_root = KeptRoot(root_path(path), problem, self.identity)
 
     @staticmethod
     def identity_of(problem, budget, options):
-        """Return what must be the same in all runs of a search."""
+        """Return the settings that must be equal in all runs of a search."""
         given = problem if budget.given is None else budget.given
         asked = {"problem": fingerprint(given), "method": "aj", "version": __version__}
         return {**asked, "seed": budget.seed, **options}
@@ -58,7 +62,7 @@ class Checkpoint:
             matched = labels >= 0
             if not (inside.all() and allows(nodes[matched], labels[matched]).all()):
                 raise InputError("a decision is not a pair of the problem")
-            sum(float(self.resumed[name]) for name in ("n_iter", "seconds", "runs"))
+            sum(float(self.resumed[name]) for name in COUNTS)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise FileFormatError(self.path, f"is not a checkpoint: {error}") from error
 
@@ -72,7 +76,7 @@ class Checkpoint:
 
     def better_start(self, labels):
         """Return the better of the labels and those of the file; None without any."""
-        known = [x for x in (self.labels, labels) if x is not None]
+        known = [x for x in (self.labels, self.kept_root.labels, labels) if x is not None]
         return min(known, key=self.problem.total_cost, default=None)
 
     @property
@@ -105,6 +109,7 @@ class Checkpoint:
         if state is None:
             return
         self.state = state
+        self.kept_root.keep_root_of(run, state["labels"])
         self.budget.remark = describe(self.extra()["checkpoint"])
         now = time.perf_counter()
         if now >= self.due:
@@ -128,6 +133,8 @@ class Checkpoint:
             if run.finished and lib.gm_gap_closed(run.value, run.bound, run.tolerance):
                 self.state["open"] = []
             self.write()
+            if not self.state["open"]:
+                self.kept_root.remove()
         return self.extra()
 
     def state_of(self, run):
@@ -137,14 +144,18 @@ class Checkpoint:
         if status == lib.GM_ECUT:
             return None
         check(status)
-        before = self.resumed or {"n_iter": 0, "seconds": 0.0, "runs": 0}
-        return {
+        before = self.resumed or dict.fromkeys(COUNTS, 0)
+        state = {
             **bound_and_labels(found.value, found.bound, found.labels, run.n1),
             "n_iter": before["n_iter"] + run.iteration,
             "seconds": before["seconds"] + self.budget.elapsed() - self.from_seconds,
             "runs": before["runs"] + 1,
             "open": list(open_parts(found)),
         }
+        at_root = [part["weight"] for part in state["open"]] == [1.0]
+        known = before if self.state is None else self.state
+        state["root_seconds"] = state["seconds"] if at_root else known["root_seconds"]
+        return state
 
     def extra(self):
         """Return how far the search is, for Result.extra."""
@@ -154,7 +165,7 @@ class Checkpoint:
 def progress_of(state):
     """Return how far a search is; `closed` is the estimated share of the tree that is done."""
     weight = math.fsum(part["weight"] for part in state["open"])
-    counts = {name: state[name] for name in ("n_iter", "seconds", "runs")}
+    counts = {name: state[name] for name in COUNTS}
     return {"closed": min(max(1.0 - weight, 0.0), 1.0), "open": len(state["open"]), **counts}
 
 
@@ -206,8 +217,13 @@ def number_of(value, missing):
 
 def describe(progress):
     """Return the progress of a search and an estimate of the rest, in words."""
-    closed, spent = progress["closed"], progress["seconds"]
-    left = f", about {time_text(spent * (1 - closed) / closed)} left" if closed >= ROUGH else ""
+    closed, n_busy = progress["closed"], progress.get("processes", 1)
+    left = ""
+    if closed >= ROUGH:
+        below_root = progress["seconds"] - progress["root_seconds"]
+        left = f", about {time_text(below_root * (1 - closed) / closed / n_busy)} left"
+        if progress.get("pieces", 1) > 1:
+            left += f" for {n_busy} processes" if n_busy > 1 else " for one process"
     return (
         f"{percent(closed)} of the tree closed{left}, {count_noun(progress['open'], 'subproblem')}"
     )

@@ -163,6 +163,6 @@ def sinkhorn(Y, sweeps):
 
 
 def agree(labels, others):
-    """Return whether two matchings have most labels in common."""
+    """Return True if two matchings have most labels in common."""
     matched = (labels >= 0) | (others >= 0)
     return np.count_nonzero((labels == others) & matched) >= AGREEING * max(matched.sum(), 1)

@@ -3,6 +3,9 @@ same graphs, swaps on the overlap itself, bounds from sorted weights, and the ex
 edges are few.
 """
 
+from contextlib import suppress
+from functools import partial
+
 from gmtoolbox.core.free_pairs import FreePairs
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.overlaps import Overlaps
@@ -10,10 +13,12 @@ from gmtoolbox.core.products import Products
 from gmtoolbox.core.result import gap_closed, rounding_error
 from gmtoolbox.core.values import dense
 from gmtoolbox.engine.kernels import tolerance_of
+from gmtoolbox.engine.limits import OutOfTime
 from gmtoolbox.engine.registry import Outcome, get_solver
 from gmtoolbox.solvers._bounds import bound_assignment, linear_bound, square_costs
 from gmtoolbox.solvers._components import PartBudget
 from gmtoolbox.solvers._factors import QapFactors
+from gmtoolbox.solvers._overlap_descent import OverlapDescent, affords_descent
 from gmtoolbox.solvers._starts import first_labels
 from gmtoolbox.solvers._swaps import search
 
@@ -21,17 +26,18 @@ START_SIDE = 30  # nodes from which a start by faq is worth its time
 START_SHARE = 0.3  # of the remaining time for it
 ROW_SIDE = 600  # nodes up to which rows are compared for the bound
 EXACT_EDGES = 1_000_000  # listed edges up to which the exact method follows
+COPIES, ENTRY_BYTES = 6, 12  # of gradients that faq holds at a time, and of a stored entry
 PATIENCE = 200  # trials per node without success before the exact method
 
 
 def has_overlaps(problem):
-    """Return whether the edges of a problem are overlaps, without implicit dummies."""
+    """Return True if the edges of a problem are overlaps, without implicit dummies."""
     return isinstance(problem.edges, Overlaps) and not problem.dummies
 
 
-def solve_overlaps(problem, budget, init, exact, maxiter):
+def solve_overlaps(problem, budget, init, exact, maxiter, memory):
     """Return the Outcome. exact(labels): the Outcome of the exact method that starts from labels,
-    which is asked if the edges are few.
+    which is asked if the edges are few; memory: gigabytes of tables.
     """
     factors, ran = QapFactors(problem), []
     product = problem.changed(edges=products_of(problem.edges).over(problem.candidates))
@@ -44,14 +50,19 @@ def solve_overlaps(problem, budget, init, exact, maxiter):
     offer(first_labels(QapFactors(product)), "order of sums")
     if init is not None:
         offer(init, "init")
-    for name, bound in (("entries", entry_bound), ("rows", row_bound)):
-        if not budget.expired() and (name == "entries" or factors.n <= ROW_SIDE):
-            budget.record(bound=float(bound(factors)) + problem.offset)
-    if max(problem.shape) >= START_SIDE and not budget.expired():
+    budget.record(bound=float(entry_bound(factors)) + problem.offset)
+    has_starts = max(problem.shape) >= START_SIDE
+    if has_starts and affords_descent(factors, START_SHARE * budget.remaining(), memory):
+        start = np.array(budget.incumbent.labels)
+        OverlapDescent(factors, budget).run(start, partial(offer, name="faq on overlaps"))
+    if factors.n <= ROW_SIDE and not budget.expired():
+        budget.record(bound=float(row_bound(factors)) + problem.offset)
+    if has_starts and not budget.expired() and faq_gigabytes(product) <= memory:
         part = PartBudget(budget, START_SHARE, None)  # its costs are those of products
-        start = get_solver("faq").function(product, part)
-        if start.labels is not None:
-            offer(start.labels, "faq on products")
+        with suppress(OutOfTime):
+            start = get_solver("faq").function(product, part)
+            if start.labels is not None:
+                offer(start.labels, "faq on products")
     follows = problem.n_edges <= EXACT_EDGES
     found = search(
         factors, budget, budget.incumbent.labels, bound=budget.bound, maxiter=maxiter,
@@ -78,6 +89,15 @@ def products_of(overlaps):
     return Products(overlaps.sign * np.sqrt(overlaps.A), np.sqrt(overlaps.B))
 
 
+def faq_gigabytes(product):
+    """Return about the memory of faq on products: some copies of the gradient, which has an entry
+    for every pair of arcs with matched ends, or for every pair of nodes.
+    """
+    (n1, n2), A, B = product.shape, product.edges.A, product.edges.B
+    arcs = 2.0 * entry_count(A) / n1 * entry_count(B) / n2 * min(n1, n2)
+    return 1e-9 * COPIES * min(arcs * ENTRY_BYTES, n1 * n2 * 8.0)
+
+
 def given_nodes(problem):
     """Return which nodes have one label only, if nothing else is forbidden and pairs cost nothing;
     else None: the search then looks at a table of all pairs.
@@ -89,7 +109,7 @@ def given_nodes(problem):
 
 
 def is_proven(problem, budget):
-    """Return whether the best matching meets the bound."""
+    """Return True if the best matching meets the bound."""
     found = budget.incumbent
     tolerance = max(tolerance_of(problem, budget), problem.cost_error(found.labels))
     return gap_closed(found.cost - problem.offset, budget.bound - problem.offset, tolerance)
@@ -125,6 +145,11 @@ def row_bound(factors):
                 kept[i] += 0.5 * sign * np.minimum(A[i], B).sum(axis=1)
         kept -= rounding_error(width + 3, 1.0) * np.abs(kept)
     return bound_assignment(square_costs(factors, quadratic))
+
+
+def entry_count(M):
+    """Return the number of entries that are not zero."""
+    return M.nnz if sparse.issparse(M) else np.count_nonzero(M)
 
 
 def both(factors):

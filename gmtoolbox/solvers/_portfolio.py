@@ -14,7 +14,8 @@ from gmtoolbox.engine.registry import Outcome, get_solver
 from gmtoolbox.solvers._bounds import cheap_bounds
 from gmtoolbox.solvers._chains import escape_noise
 from gmtoolbox.solvers._components import PartBudget
-from gmtoolbox.solvers._convex import agree
+from gmtoolbox.solvers._convex import Relaxation, agree, relaxation_gigabytes, start_seconds
+from gmtoolbox.solvers._crossings import Crossings
 from gmtoolbox.solvers._exact import SEARCH_SHARE
 from gmtoolbox.solvers._factors import QapFactors
 from gmtoolbox.solvers._neighbours import affords_neighbours, neighbour_gigabytes, neighbour_point
@@ -47,6 +48,11 @@ WIDE_SHARE = 0.8
 SEARCH_ROUNDS = 8000  # in a row without success, before the exact method
 # Trials of the sparse search without success, before something else is tried, and from other starts
 FIRST_PATIENCE, START_PATIENCE = 50_000, 20_000
+# Starts without Frank-Wolfe, chosen on heavy-tailed graphs of benchmarks/bench_constraints.py: a
+# matching that keeps this share of the bound is not noise; shares of the remaining time for
+# neighbourhoods and for the search after a start; and of the nodes without seeds, if these are few
+CLEAR_SHARE, NEIGHBOUR_SHARE, POLISH_SHARE, MOST_FREE = 0.9, 0.3, 0.05, 0.9
+HINT_STEPS = 30  # of the convex relaxation
 POLISH_PATIENCE = 1000  # the same before the second spectral start, up to
 POLISH_DEGREE = 20  # links of a node: a trial looks at the links of its links
 BANDWIDTHS = (0.5, 1.0, 0.1)  # of grampa, in addition to its own
@@ -69,6 +75,7 @@ class Portfolio:
         self.problem, self.budget, self.rest = problem, budget, rest
         self.factors = QapFactors(problem)
         self.ran, self.n_iter = list(ran), 0
+        self.starts = []  # matchings that a search of two sparse graphs may start from
         self.gigabytes = {  # estimates, before anything is made
             "spectra": round(grampa_gigabytes(self.factors), 4),
             "neighbourhoods": round(neighbour_gigabytes(self.factors), 4),
@@ -115,14 +122,17 @@ class Portfolio:
         return kernel_for(self.factors, memory) == "align" and self.factors.are_sparse
 
     def search(self, labels, memory, **options):
-        """Improve labels by local search (see _swaps.search) and take its outcome; return it."""
-        options = {"bound": self.bound, "memory": memory, **options}
-        if self.is_sparse(memory) and self.rest is not None and self.rest.can_search:
-            found = self.rest.search(labels, **options)
-        else:
-            found = search(self.factors, self.budget, labels, **options)
+        """Improve labels by local search and take its outcome; return it."""
+        found = self.explore(labels, memory, **options)
         self.take(found, f"local search ({found.extra['kernel']})")
         return found
+
+    def explore(self, labels, memory, **options):
+        """Return the outcome of a local search from labels: see _swaps.search."""
+        options = {"bound": self.bound, "memory": memory, **options}
+        if self.is_sparse(memory) and self.rest is not None and self.rest.can_search:
+            return self.rest.search(labels, **options)
+        return search(self.factors, self.budget, labels, **options)
 
     def raise_bounds(self, names):
         """Compute the named cheap bounds and keep the best."""
@@ -152,7 +162,7 @@ class Portfolio:
 def before_fixing(problem, budget):
     """Record a first answer before the given pairs are taken out, which takes a while if nodes are
     many; and bounds, since the number of all edges that are kept is bounded on the whole problem
-    only. Return the rows of what ran.
+    only. Return the rows of the methods that ran.
     """
     pairs = problem.candidates
     if not isinstance(pairs, FreePairs) or pairs.are_all:
@@ -174,19 +184,20 @@ def solve_products(problem, budget, init, exact, maxiter, memory=math.inf, ran=(
         state.offer(init, "init")
     try:
         return all_parts(state, exact, maxiter, memory)
-    except OutOfTime:  # a part had no time to begin: what others have found stays
+    except OutOfTime:  # a part had no time to begin: the answers of others stay
         return state.outcome(budget.stopped)
 
 
 def all_parts(state, exact, maxiter, memory):
-    """What solve_products tries, one after the other."""
+    """Run the steps of solve_products in their order."""
     problem, budget, factors = state.problem, state.budget, state.factors
     if max(problem.shape) <= QUICK_SIDE and not budget.expired():
         quick = search(
             factors, budget, state.labels, maxiter=min(maxiter, QUICK_SWAPS), memory=memory
         )
         state.take(quick, "short local search")
-    state.raise_bounds(COUNTING)
+    if max(problem.shape) <= QUICK_SIDE or not math.isfinite(state.bound):
+        state.raise_bounds(COUNTING)  # else that of the whole serves: costs make it slow here
     if budget.expired():
         return state.outcome()
     if exact is not None and exact.attempt_first(state):
@@ -220,29 +231,45 @@ def search_all(state, maxiter, memory, exact):
 
 
 def wide_search(state, maxiter, memory, until=math.inf):
-    """Local search of two sparse graphs. Whenever it finds nothing for a while come restrictions,
-    then a start from another spectrum, as long as there is one; finally a longer while. Return the
-    status of the end.
+    """Local search of two sparse graphs: crossings of short ones as long as they find something,
+    then a long one. Whenever that finds nothing for a while come restrictions, then a start from
+    another spectrum, as long as there is one; finally a longer while. Return the status of the end.
     """
     budget = state.budget
     restrictions, starts = Restrictions(state, exactly), other_starts(state, memory)
     attempts = trials = 0
 
+    def explore(labels, patience, attempt):
+        nonlocal trials
+        found = state.explore(
+            labels, memory, maxiter=maxiter - trials, until=until, patience=patience,
+            attempt=attempt,
+        )  # fmt: skip
+        trials += found.n_iter
+        return found
+
+    def descend(labels, patience, attempt):
+        """Explore and take only the number of iterations."""
+        found = explore(labels, patience, attempt)
+        state.n_iter += found.n_iter
+        return found
+
+    def has_ended():
+        late = budget.expired() or budget.elapsed() >= until
+        return late or trials >= maxiter or state.is_proven()
+
     def improve(labels, patience):
         """Whether a search from labels finds a better matching; the status of its end."""
-        nonlocal attempts, trials
-        before = state.cost
-        found = state.search(
-            labels, memory, maxiter=maxiter - trials, until=until, patience=patience,
-            attempt=attempts,
-        )  # fmt: skip
-        attempts, trials = attempts + 1, trials + found.n_iter
-        ended = budget.expired() or trials >= maxiter or state.is_proven()
-        ended = ended or budget.elapsed() >= until
-        return state.cost < before, found.status if ended else None
+        nonlocal attempts
+        before, found = state.cost, explore(labels, patience, attempts)
+        state.take(found, f"local search ({found.extra['kernel']})")
+        attempts += 1
+        return state.cost < before, found.status if has_ended() else None
 
+    crossings = Crossings(state, exactly, descend)
     patience = FIRST_PATIENCE
     while True:
+        crossings.improve(has_ended)
         _, ended = improve(state.labels, patience)
         if ended:
             return ended
@@ -299,6 +326,8 @@ def spectral_starts(state, maxiter, memory):
         return
     if keeps_points_sparse(factors):
         sparse_starts(state, maxiter, memory)
+        if problem.edges.nonpositive and is_clear(state):
+            state.starts.append(state.labels)
         return
     if kernel_for(factors) == "qap" and not problem.edges.nonpositive:
         return
@@ -308,6 +337,8 @@ def spectral_starts(state, maxiter, memory):
             start_without_seeds(state, maxiter, memory)
         if budget.expired() or not affords_spectra(state, memory, share):
             break
+        if not normalised and is_clear_at_once(state, maxiter, memory):
+            return
         best = Best(problem, budget)
         labels = spectral_labels(factors, normalised)
         if problem.complete and np.any(labels < 0):
@@ -323,6 +354,63 @@ def spectral_starts(state, maxiter, memory):
             found[-1] = polish(state, best.labels, maxiter, memory)
     if len(found) == 2 and not agree(*found):
         escape_noise(state, found, memory)
+
+
+def is_clear(state):
+    """Return whether the best matching is so close to the bound that it cannot be noise: then the
+    search needs no better start.
+    """
+    offset = state.problem.offset
+    return state.cost - offset <= CLEAR_SHARE * (state.bound - offset)
+
+
+def is_clear_at_once(state, maxiter, memory):
+    """Return whether short local searches of two sparse graphs from cheap starts find a clear
+    matching. The starts are kept for the search.
+    """
+    problem = state.problem
+    if not (state.is_sparse(memory) and problem.edges.nonpositive):
+        return False
+    for labels in cheap_starts(state, memory):
+        if problem.complete and np.any(labels < 0):
+            continue
+        state.starts.append(labels)
+        if not is_clear(state):
+            polish(state, labels, maxiter, memory)
+        if is_clear(state) and len(state.starts) > 1:
+            break
+    if not is_clear(state):
+        state.starts = []
+    return bool(state.starts)
+
+
+def cheap_starts(state, memory):
+    """Yield labels by grampa and, if they can be afforded, by neighbourhoods that agree, without
+    and with a hint of the convex relaxation. A few seeds are imposed on the starts of a search
+    without them, so that they cost it no time.
+    """
+    budget, rest = state.budget, state.rest
+    free = None if rest is None else rest.free
+    if free is None or max(state.problem.shape) < MOST_FREE * max(free.shape):
+        factors, imposed = state.factors, lambda labels: labels
+    else:
+        factors, imposed = QapFactors(free), rest.impose
+    yield imposed(spectral_labels(factors))
+
+    def match_neighbours(hint=None):
+        end = budget.elapsed() + NEIGHBOUR_SHARE * budget.remaining()
+        return imposed(best_assignment(factors, neighbour_point(factors, budget, end, hint)))
+
+    def affords(seconds, gigabytes):
+        seconds = NEIGHBOUR_SHARE * budget.remaining() - seconds
+        return affords_neighbours(factors, seconds, memory - gigabytes) and not budget.expired()
+
+    if affords(0.0, 0.0):
+        yield match_neighbours()
+    if affords(start_seconds(factors, HINT_STEPS), relaxation_gigabytes(factors)):
+        relaxation = Relaxation(factors)
+        relaxation.advance(HINT_STEPS, budget)
+        yield match_neighbours(relaxation.point())
 
 
 def start_without_seeds(state, maxiter, memory):
@@ -400,5 +488,6 @@ def polish(state, labels, maxiter, memory):
     A, B = state.factors.A, state.factors.B
     work = A.nnz / A.shape[0] * B.nnz / B.shape[0]
     patience = max(int(POLISH_PATIENCE * min(1.0, POLISH_DEGREE**2 / max(work, 1.0))), 10)
-    found = state.search(labels, memory, maxiter=maxiter, patience=patience).labels
+    until = state.budget.elapsed() + POLISH_SHARE * state.budget.remaining()
+    found = state.search(labels, memory, maxiter=maxiter, patience=patience, until=until).labels
     return labels if found is None else found

@@ -62,13 +62,20 @@ def restrict_around(factors, labels, width, generator):
     """Return the problem of the best candidates around a matching, with listed edges; None if
     they would be too many.
     """
-    whole = factors.problem
-    n1, n2 = whole.shape
     gradient = sparse.csr_array(2.0 * factors.gradient_at(labels) + factors.sparse_costs)
     i, s = least_of_rows(gradient, width, generator)
     t, j = least_of_rows(sparse.csr_array(gradient.T), width, generator)
     own = np.flatnonzero(labels >= 0)
     left, right = np.concatenate([i, j, own]), np.concatenate([s, t, labels[own]])
+    return restrict_to(factors, left, right)
+
+
+def restrict_to(factors, left, right):
+    """Return the problem of these candidates, in any order, without those that are not allowed; its
+    edges are listed. None if they would be too many.
+    """
+    whole = factors.problem
+    n1 = whole.shape[0]
     right, left = np.divmod(np.unique(right.astype(np.int64) * n1 + left), n1)
     place = whole.candidates.index(left, right)
     left, right, place = left[place >= 0], right[place >= 0], place[place >= 0]

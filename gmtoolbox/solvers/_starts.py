@@ -66,7 +66,7 @@ def likeness(factors):
 
 
 def has_few_costs(factors):
-    """Return whether all pairs are allowed and most of them cost nothing, as with seeds."""
+    """Return True if all pairs are allowed and most cost nothing, as with seeds."""
     n1, n2 = factors.shape
     return factors.all_pairs and 0 < factors.sparse_costs.nnz <= FEW_COSTS * n1 * n2
 
@@ -135,8 +135,11 @@ def spectral_labels(factors, normalised=False, eta=ETA):
         is_complete = not problem.complete or np.all(labels >= 0)
         return not is_complete, problem.total_cost(labels)
 
-    found = (best_assignment(factors, scores) for scores in grampa(factors, eta, normalised))
-    return min(found, key=rank)
+    def make():
+        found = (best_assignment(factors, scores) for scores in grampa(factors, eta, normalised))
+        return min(found, key=rank)
+
+    return factors.kept(("labels", normalised, eta), make)
 
 
 def spectrum(M, normalised):
@@ -252,3 +255,9 @@ def fill_labels(labels, n2, wanted=None):
     k = min(len(free), len(unused))
     labels[free[:k]] = unused[:k]
     return labels
+
+
+def matrix_of(labels, shape):
+    """Return the (n1, n2) sparse 0/1 matrix of a matching."""
+    nodes = np.flatnonzero(labels >= 0)
+    return sparse.csr_array((np.ones(len(nodes)), (nodes, labels[nodes])), shape=shape)

@@ -107,7 +107,7 @@ def auto(
             settings = {"cells": cells, "cutoff": cutoff, "n_jobs": n_jobs, "maxiter": maxiter}
             return solve_listed(problem, budget, init=start, run=run, **settings)
 
-        return solve_overlaps(problem, budget, init, exact, maxiter)
+        return solve_overlaps(problem, budget, init, exact, maxiter, memory)
     listable = isinstance(problem.edges, edges.Listed) or problem.n_edges <= edges.MAX_EDGES
     if run == "faq" or (run == "choose" and not listable):  # it only multiplies
         steps = {} if maxiter == MAXITER else {"maxiter": maxiter}

@@ -15,6 +15,7 @@ from gmtoolbox.solvers._layers import merge_factors
 from gmtoolbox.solvers._starts import (
     fill_labels,
     first_labels,
+    matrix_of,
     sparse_assignment,
     spectral_labels,
 )
@@ -303,12 +304,6 @@ def sparse_descent(factors, C, labels, budget, best, maxiter, tol):
 def total(M, N):
     """Sum of the products of entries."""
     return float(M.multiply(N).sum())
-
-
-def matrix_of(labels, shape):
-    """(n1, n2) sparse 0/1 matrix of a matching."""
-    nodes = np.flatnonzero(labels >= 0)
-    return sparse.csr_array((np.ones(len(nodes)), (nodes, labels[nodes])), shape=shape)
 
 
 def only_candidates(problem, M):

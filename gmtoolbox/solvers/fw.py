@@ -52,7 +52,7 @@ def fw(
 
     .. math::
 
-        y = \underset{y}{\arg\min} \; \langle c + 2 Q x, y \rangle, \qquad
+        y = \underset{y}{\text{argmin}} \; \langle c + 2 Q x, y \rangle, \qquad
         x \leftarrow x + t\, (y - x), \qquad
         t = \min\left( 1, \; -\frac{\langle \nabla f(x), d \rangle}{2\, d^\top Q\, d} \right)
 

@@ -172,7 +172,7 @@ def another(problem, program, labels):
 
 
 def is_integral(costs):
-    """Return whether all costs are integers whose sums are exact."""
+    """Return True if all costs are integers whose sums are exact."""
     return bool(np.all(costs == np.floor(costs))) and np.abs(costs).sum() < MOST_EXACT
 
 

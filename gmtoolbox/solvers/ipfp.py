@@ -36,7 +36,7 @@ def ipfp(
 
     .. math::
 
-        y = \underset{y}{\arg\max} \; y^\top W x, \qquad x \leftarrow x + t\, (y - x), \qquad
+        y = \underset{y}{\text{argmax}} \; y^\top W x, \qquad x \leftarrow x + t\, (y - x), \qquad
         t = \min\left( 1, \; -\frac{x^\top W d}{d^\top W d} \right), \quad d = y - x .
 
     If the objective is convex between x and y, :math:`t = 1`; :math:`t < 0.01` counts as 0. The
@@ -115,7 +115,7 @@ class Block:
         return Block(self.size, rest, places, own + t * (others - own))
 
     def equals(self, other):
-        """Return whether all values are the same."""
+        """Return True if all values are the same."""
         places = np.union1d(self.places, other.places)
         has_rest = len(places) < self.size
         same_rest = not has_rest or self.rest == other.rest

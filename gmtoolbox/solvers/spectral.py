@@ -31,7 +31,7 @@ def sm(
 
     .. math::
 
-        x^{*} = \underset{\lVert x \rVert = 1}{\arg\max} \; x^\top W x, \qquad
+        x^{*} = \underset{\lVert x \rVert = 1}{\text{argmax}} \; x^\top W x, \qquad
         x \leftarrow \frac{W x}{\lVert W x \rVert} .
 
     The power method runs for `maxiter` steps from the constant vector; `sweeps` Sinkhorn sweeps

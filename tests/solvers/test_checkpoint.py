@@ -185,9 +185,13 @@ def test_a_time_limit_keeps_the_state(tmp_path):
 
 
 def test_the_live_line_says_what_is_left():
-    line = _checkpoint.describe({"closed": 0.25, "seconds": 60.0, "open": 7})
-    assert line == "25% of the tree closed, about 3 min left, 7 subproblems"
-    assert "left" not in _checkpoint.describe({"closed": 0.0, "seconds": 60.0, "open": 1})
+    progress = {"closed": 0.25, "seconds": 70.0, "root_seconds": 10.0, "open": 7}
+    line = _checkpoint.describe(progress)
+    assert line == "25 % of the tree closed, about 3 min left, 7 subproblems"
+    assert "left" not in _checkpoint.describe({**progress, "closed": 0.0})
+    shared = {**progress, "pieces": 4}
+    assert "about 3 min left for one process," in _checkpoint.describe(shared)
+    assert "about 60 s left for 3 processes," in _checkpoint.describe({**shared, "processes": 3})
 
 
 def test_verbose_lines_have_it(capsys):

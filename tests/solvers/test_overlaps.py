@@ -104,4 +104,5 @@ def test_finds_the_planted_matching():
     r = gm.gm_solve(p, maxiter=2000)
     assert r.value >= p.energy(truth) and r.bound >= r.value
     assert np.mean(r.labels == truth) > 0.9
-    assert gm.gm_solve(p, maxiter=2000).labels.tolist() == r.labels.tolist()
+    again = [gm.gm_solve(p, maxiter=200).labels.tolist() for _ in range(2)]
+    assert again[0] == again[1]

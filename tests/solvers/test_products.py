@@ -2,9 +2,6 @@
 auto on graphs.
 """
 
-import doctest
-from pathlib import Path
-
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -198,11 +195,3 @@ def test_too_many_factored_edges_for_anything_but_products(monkeypatch):
     problem = gm.models.from_factors(rng.random((5, 5)), rng.random((4, 4)), G, G)
     r = gm.gm_solve(problem, time_limit=5)
     assert r.value == problem.energy(r.labels) and r.options["run"] == "faq"
-
-
-def test_tutorial(tmp_path, monkeypatch):
-    pytest.importorskip("networkx")
-    monkeypatch.chdir(tmp_path)  # it saves a picture
-    page = Path(__file__).parents[2] / "docs" / "tutorials" / "networks.md"
-    failed, tried = doctest.testfile(str(page), module_relative=False)
-    assert tried and not failed

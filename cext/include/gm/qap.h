@@ -77,4 +77,14 @@ void gm_pool_labels(const gm_weighted *A, const gm_weighted *B, const float *W, 
 void gm_pool_nodes(const gm_weighted *A, const gm_weighted *B, const float *W, int32_t first,
                    int32_t last, float *sum, float *scratch);
 
+/* ---- overlaps of directed graphs ---------------------------------------------------------------
+ * Adds to the rows first .. last - 1 of sum (A.n x B.n)
+ *   sum_jt += share * sum over links i of j in A of (sum over links of s(i) to t in B of
+ *             min(a_ji, b_s(i)t)),
+ * where s(i) = labels[i], or nothing if that is negative. With the arcs into j as A and those out
+ * of s as B it is half of the gradient of the overlap at a matching; the other half has both
+ * reversed. */
+void gm_add_overlaps(const gm_weighted *A, const gm_weighted *B, const int32_t *labels, float share,
+                     int32_t first, int32_t last, float *sum);
+
 #endif
