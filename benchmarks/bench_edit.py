@@ -28,6 +28,7 @@ from pathlib import Path
 import keep
 import networkx as nx
 import numpy as np
+from bench_overrun import cpu_clock
 
 import gmtoolbox as gm
 from gmtoolbox.io.molecules import read_smiles
@@ -122,8 +123,13 @@ def row(name, pairs, limit, function=gm.graph_edit_distance, **given):
         f"{limit:g}",
         proven,
         f"{1e3 * statistics.median(seconds):.2f}",
-        f"{max(seconds):.2f}",
+        seconds_text(max(seconds)),
     )
+
+
+def seconds_text(seconds):
+    """Return seconds with two decimals; less than half a hundredth is not 0."""
+    return f"{seconds:.2f}" if seconds >= 0.005 else "< 0.01"
 
 
 PROOFS_OF_PAIRS = ("pairs", "limit s", "proven", "median ms", "longest s")
@@ -307,9 +313,9 @@ def common(data, share):
             f"{G.GetNumAtoms()}, {H.GetNumAtoms()}",
             int(r.value),
             "yes" if r.proven else "no",
-            f"{used:.2f}",
+            seconds_text(used),
             f"{bonds}{ended}",
-            f"{theirs:.2f}",
+            seconds_text(theirs),
         )
 
 
@@ -335,8 +341,8 @@ def rivals(data, share):
     )
     sized = (nx.gnm_random_graph(11, 14, seed=1), nx.gnm_random_graph(16, 20, seed=2))
     small = [
-        ("networkx issue 2997", *issue, 30.0),
-        ("11 and 16 nodes (issue 6229)", *sized, 30.0),
+        ("networkx issue 2997", *issue, 120.0),
+        ("11 and 16 nodes (issue 6229)", *sized, 120.0),
         ("paths of 7, cycle of 7 and chord", nx.path_graph(7), chorded_cycle(7), 60.0),
         ("AIDS700 graphs 1 and 9", *(literature(data, "aids")[k] for k in (1, 9)), 60.0),
         ("dopamine, paracetamol", as_networkx("dopamine"), as_networkx("paracetamol"), 30.0),
@@ -354,10 +360,10 @@ def rivals(data, share):
     for a, b in pairs:
         G, H = known[a][1], known[b][1]
         problem = gm.models.from_molecules(G, H)
-        started = time.process_time()
+        started = cpu_clock()  # HiGHS runs in a process of its own
         with contextlib.suppress(MemoryError):
-            r = gm.gm_solve(problem, "ilp", time_limit=60.0)
-        used = time.process_time() - started
+            r = gm.gm_solve(problem, "ilp", time_limit=120.0)
+        used = cpu_clock() - started
         yield compare(f"{a}, {b}", "HiGHS", r.value, used, r.status != "optimal", G, H, {})
 
 

@@ -13,6 +13,7 @@ import time
 from dataclasses import dataclass, replace
 
 from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.text import number
 from gmtoolbox.core.values import as_list
 from gmtoolbox.editing.distance import time_remaining
 from gmtoolbox.editing.subgraphs import solve_common
@@ -62,8 +63,8 @@ class CommonCore:
         return self.value >= self.bound
 
     def __repr__(self):
-        most = "" if self.proven else f", at most {self.bound:g}"
-        return f"<CommonCore of {len(self.maps)} graphs, {self.value:g} edges{most}>"
+        most = "" if self.proven else f", at most {number(self.bound)}"
+        return f"<CommonCore of {len(self.maps)} graphs, {number(self.value)} edges{most}>"
 
 
 def common_core(
@@ -163,7 +164,7 @@ class CoreSearch:
         self.bound = max([float(len(self.best[0])), *(float(-bound) for bound, *_ in left)])
 
     def is_over(self):
-        """Return whether the time is over."""
+        """Return True if the time is over."""
         spent = time.perf_counter() - self.started
         return self.time_limit is not None and spent >= self.time_limit
 

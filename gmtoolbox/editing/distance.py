@@ -12,27 +12,37 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import BaseResult, gap_closed
 from gmtoolbox.core.saved import revive_name
+from gmtoolbox.core.text import number, number_below, seconds_text
 from gmtoolbox.driver import gm_solve
 from gmtoolbox.editing.patterns import start_pattern
-from gmtoolbox.editing.small import by_common_edges, search_distance
+from gmtoolbox.editing.small import by_common_edges, is_unlabelled, search_distance
 from gmtoolbox.editing.strict import CONTAINED, find_isomorphism
 from gmtoolbox.engine.limits import accept_rng, check_seed, check_time_limit
 from gmtoolbox.engine.pipeline import Answer, solve_matching
 from gmtoolbox.engine.progress import Budget
-from gmtoolbox.engine.registry import DEFAULT_METHOD, GREEDY_METHOD, get_solver
+from gmtoolbox.engine.registry import (
+    DEFAULT_METHOD,
+    EXACT_METHOD,
+    GREEDY_METHOD,
+    get_solver,
+)
 from gmtoolbox.models.edit_costs import EditCosts, cost_functions
 from gmtoolbox.models.edit_scales import cap_steps, is_wide, largest_step, make_substituting
-from gmtoolbox.models.edits import EditModel
+from gmtoolbox.models.edits import EditModel, MatrixModel
 
 ROUNDS = 4  # models to solve, of which each has smaller costs than the one before
 ROUNDED = 4.0  # units of the last digit of a distance by which its bound may be below it
 MOST_PAIRS = 10**6  # of nodes, for a bound without search
+MOST_TWINS = 0.25  # of the nodes of graphs that are solved on their matrices
+MOST_CELLS = 1200  # candidates up to which aj computes a semidefinite bound if it stalls
 FIRST_ITERATIONS = 20  # of the method that finds the path that costs are compared with
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class EditResult(BaseResult):
-    """An edit path and its cost; in addition to the fields of BaseResult:
+    """An edit path and its cost.
+
+    In addition to the fields of BaseResult:
 
     Attributes
     ----------
@@ -53,6 +63,18 @@ class EditResult(BaseResult):
     options: dict = field(default_factory=dict)
     n_iter: int = 0
 
+    def put_off_paths(self, make_paths):
+        """Let make_paths() compute both paths when one of them is first asked for."""
+        del self.node_path, self.edge_path
+        self.make_paths = make_paths
+
+    def __getattr__(self, name):
+        """Return a path that was put off."""
+        if name not in ("node_path", "edge_path") or "make_paths" not in self.__dict__:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        self.node_path, self.edge_path = self.__dict__.pop("make_paths")()
+        return self.__dict__[name]
+
     @property
     def proven(self):
         """Whether value is the edit distance."""
@@ -61,7 +83,8 @@ class EditResult(BaseResult):
     @property
     def exceeds(self):
         """Whether the edit distance is proven to be more than upper_bound."""
-        return self.upper_bound is not None and self.bound > self.upper_bound
+        least = self.value if self.proven else self.bound
+        return self.upper_bound is not None and least > self.upper_bound
 
     @property
     def distance(self):
@@ -89,12 +112,12 @@ class EditResult(BaseResult):
 
     def __repr__(self):
         if self.proven:
-            said = f"distance {self.value:g}"
+            said = f"distance {number(self.value)}"
         elif self.exceeds:
-            said = f"more than {self.upper_bound:g}"
+            said = f"more than {number(self.upper_bound)}"
         else:
-            said = f"distance in [{self.bound:g}, {self.value:g}]"
-        return f"<EditResult {said}, {self.status}, {self.time:.3g} s>"
+            said = f"distance in [{number_below(self.bound, 6)}, {number(self.value)}]"
+        return f"<EditResult {said}, {self.status}, {seconds_text(self.time)}>"
 
 
 def edit_counts(path):
@@ -200,40 +223,48 @@ def solve_edit_model(
         found = answer_at_once(model, upper_bound, share_of(time_limit, started), seed)
         if found is not None:
             return make_result(*found, started, upper_bound)
-    if upper_bound is not None and math.isfinite(upper_bound) and takes_cutoff(method):
-        options.setdefault("cutoff", upper_bound)
-    found = solve_distance(model, started, time_limit, method, seed, options)
-    return make_result(*found, started, upper_bound)
+    limits = started, time_limit, method, seed
+    if upper_bound is None or "cutoff" in options or not takes_cutoff(method):
+        return make_result(*solve_distance(model, *limits, options), started, upper_bound)
+    cutoff = {"cutoff": upper_bound} if math.isfinite(upper_bound) else {}
+    answer, paths = solve_distance(model, *limits, {**options, **cutoff})
+    if answer.status == "converged" and answer.bound <= upper_bound < answer.value:
+        answer, paths = solve_distance(model, *limits, options)  # they differ by rounding only
+    return make_result(answer, paths, started, upper_bound)
 
 
 def make_result(answer, paths, started, upper_bound=None):
-    """Return the EditResult of an Answer and its paths of nodes and edges."""
-    return answer.result(
-        EditResult,
-        time=time.perf_counter() - started,
-        node_path=paths[0],
-        edge_path=paths[1],
-        upper_bound=upper_bound,
-    )
+    """Return the EditResult of an Answer and its paths of nodes and edges, or a function that
+    computes them.
+    """
+    is_later = callable(paths)
+    node_path, edge_path = (None, None) if is_later else paths
+    own = dict(node_path=node_path, edge_path=edge_path, upper_bound=upper_bound)
+    made = answer.result(EditResult, time=time.perf_counter() - started, **own)
+    if is_later:
+        made.put_off_paths(paths)
+    return made
 
 
 def answer_at_once(model, upper_bound, seconds, seed):
     """Return (Answer, paths) if the graphs are the same, a bound without search is above
     upper_bound, or the graphs are small; else None.
     """
-    labels = find_isomorphism(model, seconds)
-    if labels is not None:
-        return answer_map(model, labels, 0.0, seed)
     found = search_distance(model, upper_bound)
     if found is None:
+        labels = find_isomorphism(model, seconds)
+        if labels is not None:
+            return answer_map(model, labels, 0.0, seed)
         is_more = upper_bound is not None and is_beyond(model, upper_bound)
         if is_more:
             bound, labels = model.branch_bound
-            return answer_excess(model, upper_bound, seed, bound, labels, model.cost_error)
+            *paths, cost = model.path(labels)
+            return answer_excess(labels, cost, bound, upper_bound, seed, model.cost_error), paths
         return answer_common(model, seconds, seed)
-    distance, bound, labels = found
+    distance, bound, cost, labels = found
     if distance == math.inf:
-        return answer_excess(model, upper_bound, seed, bound, labels)
+        answer = answer_excess(labels, cost, bound, upper_bound, seed)
+        return answer, lambda: model.path(labels)[:2]
     return answer_search(model, distance, labels, seed)
 
 
@@ -258,18 +289,17 @@ def answer_common(model, seconds, seed):
     return answer.restate(cost, min(bound, cost), ROUNDED * math.ulp(cost)), paths
 
 
-def answer_excess(model, upper_bound, seed, bound, labels, error=lambda cost: 0.0):
-    """Return (Answer, paths) of labels if the distance is proven to be above upper_bound and not
-    below `bound`; error(cost) is the possible error of sums.
+def answer_excess(labels, cost, bound, upper_bound, seed, error=lambda cost: 0.0):
+    """Return the Answer of labels of this cost if the distance is proven to be above upper_bound
+    and not below `bound`; error(cost) is the possible error of sums.
     """
-    *paths, cost = model.path(labels)
     bound = min(max(bound, math.nextafter(upper_bound, math.inf)), cost)
     tolerance = max(error(cost), ROUNDED * math.ulp(cost))
-    return answer_unsolved(labels, bound, seed).restate(cost, bound, tolerance), paths
+    return answer_unsolved(labels, bound, seed).restate(cost, bound, tolerance)
 
 
 def is_beyond(model, upper_bound):
-    """Return whether a bound without search is above upper_bound."""
+    """Return True if a bound without search is above upper_bound."""
     if model.root_pair is not None or model.complete:  # the labels of the bound would not do
         return False
     pairs = len(model.first) * len(model.second)
@@ -305,6 +335,9 @@ def solve_distance(model, started, time_limit, method, seed, options):
         if answer.status == "optimal":
             return answer, paths
     used, labels = scale_model(model, seed)
+    if method == DEFAULT_METHOD and used is model and is_solved_on_matrices(model):
+        used = MatrixModel(model.costs, model.first, model.second)
+        options = {"run": EXACT_METHOD, **options}
     for _ in range(ROUNDS):
         if labels is not None:
             answer = answer_unsolved(labels, 0.0, seed, method=method)
@@ -338,8 +371,32 @@ def scale_model(model, seed):
     return make_substituting(used), None
 
 
+def is_solved_on_matrices(model):
+    """Return whether the semidefinite bound on two adjacency matrices is the better one: of graphs
+    of one size without labels, if few nodes are symmetric (the linear bound knows these).
+    """
+    graphs = (model.first, model.second)
+    n1, n2 = map(len, graphs)
+    if n1 != n2 or n1 * n2 > MOST_CELLS or not is_unlabelled(model):
+        return False
+    return all(count_twins(graph) <= MOST_TWINS * len(graph) for graph in graphs)
+
+
+def count_twins(graph):
+    """Return how many nodes of a NumberedGraph have the neighbours of an earlier one."""
+    near = [set() for _ in range(len(graph))]
+    for i, j in zip(graph.tail.tolist(), graph.head.tolist(), strict=True):
+        near[i].add(j)
+        near[j].add(i)
+    apart, joined = (
+        len({frozenset(around) for around in sides})
+        for sides in (near, [{k, *around} for k, around in enumerate(near)])
+    )
+    return 2 * len(graph) - apart - joined
+
+
 def is_of_one_size(model, cost):
-    """Return whether no step costs much more than a path."""
+    """Return True if no step costs much more than a path."""
     return largest_step(model) <= 4.0 * cost
 
 
@@ -363,6 +420,9 @@ def solve_model(model, time_limit, method, seed, options, start=None):
     """
     if model.lifted is None:  # nothing can be matched: no path costs less than the only one
         return answer_unsolved(np.full(len(model.first), -1), math.inf, seed)
+    if "cutoff" in options:  # the error lowers the bound afterwards
+        cutoff = options["cutoff"]
+        options = {**options, "cutoff": cutoff + 4.0 * model.cost_error(cutoff)}
     with Budget(time_limit, seed) as budget:
         problem = model.lifted.problem
         answer = solve_matching(budget, problem, method, init=start, options=options)

@@ -12,7 +12,7 @@ from gmtoolbox.core.checks import check_rest, refuse_unused
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.graph import Graph
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.text import spreadsheet, time_text
+from gmtoolbox.core.text import percent, seconds_text, spreadsheet, time_text
 from gmtoolbox.core.values import check_jobs
 from gmtoolbox.editing.distance import check_upper_bound, is_beyond, solve_edit_model
 from gmtoolbox.editing.pair_store import PairStore, pair_hash, settings_hash
@@ -97,8 +97,8 @@ class EditMatrix:
 
     def __repr__(self):
         n, m = self.values.shape
-        percent = 100 * self.proven.mean() if self.proven.size else 100
-        return f"<EditMatrix {n}x{m}, {percent:.4g}% proven, {self.time:.3g} s>"
+        proven = percent(self.proven.mean() if self.proven.size else 1.0)
+        return f"<EditMatrix {n}x{m}, {proven} proven, {seconds_text(self.time)}>"
 
 
 @writer(".csv", holds=DISTANCES)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from gmtoolbox.core.checks import refuse_unused
 from gmtoolbox.core.errors import InputError, TimeLimitError
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.text import seconds_text
 from gmtoolbox.core.values import check_count, check_jobs
 from gmtoolbox.editing.distance import check_upper_bound
 from gmtoolbox.editing.matrix import edit_distances
@@ -68,7 +69,7 @@ class SearchResult:
 
     def __repr__(self):
         open_ones = f", {len(self.undecided)} undecided" if self.undecided else ""
-        return f"<SearchResult {len(self.hits)} hits{open_ones}, {self.time:.3g} s>"
+        return f"<SearchResult {len(self.hits)} hits{open_ones}, {seconds_text(self.time)}>"
 
 
 def search(
@@ -332,7 +333,7 @@ class ByContent(Decider):
 
 
 def holds_query(query, graph, given):
-    """Return whether a graph contains the query; None if the time is over before."""
+    """Return True if a graph contains the query, None if the time is over before."""
     options = dict(given)
     time_limit = options.pop("time_limit")
     known = {name: options.pop(name, None) for name in ("node_match", "edge_match")}

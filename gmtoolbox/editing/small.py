@@ -14,12 +14,13 @@ by_common_edges     the largest common subgraph by its edges (subgraphs/common_e
 """
 
 import math
+from functools import lru_cache
 from itertools import product
 
-from gmtoolbox.core._ffi import check, ffi, lib, pointer
+from gmtoolbox.core._ffi import check, ffi, lib
 from gmtoolbox.core.lazy import np
 from gmtoolbox.engine.progress import Budget
-from gmtoolbox.models.edits import EditModel
+from gmtoolbox.models.edits import EditModel, first_places
 from gmtoolbox.subgraphs.common_edges import solve_if_quick
 from gmtoolbox.subgraphs.filters import MORE, OPEN, halve_costs, whole_costs
 from gmtoolbox.subgraphs.labelled import pair_by_edges
@@ -31,23 +32,30 @@ FARTHEST = 2.0**60  # a limit in units
 
 
 def search_distance(model, upper_bound=None):
-    """Return (distance, lower bound, labels) of an EditModel by depth-first search.
+    """Return (distance, lower bound, cost of the labels, labels) of an EditModel by depth-first
+    search.
 
     None if the search does not apply or takes long. If the distance is above upper_bound, it is
     given as inf, and the labels are those of some path.
     """
     asked = SmallPair.of(model)
-    if asked is None:
+    units = None if asked is None else exact_units(asked.scale)
+    if units is None:
         return None
-    unit, whole = whole_costs(asked.scale)
-    is_exact = all(x * unit == y for x, y in zip(whole, halve_costs(asked.scale), strict=True))
-    if unit == 0.0 or not is_exact or whole[1] > 2 * whole[0]:
-        return None
+    unit, whole = units
     limit = FARTHEST if upper_bound is None else min(max(upper_bound, -unit) / unit, FARTHEST)
-    found, bound, labels = asked.search(whole, math.floor(limit))
+    found, bound, cost, labels = asked.search(whole, math.floor(limit))
     if found == OPEN:
         return None
-    return math.inf if found == MORE else found * unit, bound * unit, labels
+    return math.inf if found == MORE else found * unit, bound * unit, cost * unit, labels
+
+
+@lru_cache
+def exact_units(scale):
+    """Return (unit, the four costs in units) if the search takes these costs, else None."""
+    unit, whole = whole_costs(scale)
+    is_exact = all(x * unit == y for x, y in zip(whole, halve_costs(scale), strict=True))
+    return (unit, whole) if unit > 0.0 and is_exact and whole[1] <= 2 * whole[0] else None
 
 
 def by_common_edges(model, time_limit, seed):
@@ -82,7 +90,7 @@ def is_unlabelled(model):
 
 
 def fit_all(model):
-    """Return whether all nodes and all edges become each other at no cost."""
+    """Return True if all nodes and all edges become each other at no cost."""
     pair = pair_by_edges(model)
     return bool(np.all(pair.types_fit)) and bool(np.all(pair.kinds_fit))
 
@@ -100,13 +108,14 @@ def match_all(labels, n2):
 class SmallPair:
     """Two graphs with numbers of labels that cost the same if they differ.
 
+    sides    the NumberedGraphs
     scale    the four costs
-    types    numbers of the labels of nodes, of each graph
-    kinds    {bundle: number of its label}
+    types    {number of a node: number of its label}, of each graph
+    kinds    the same of edges
     """
 
-    def __init__(self, model, scale, types, kinds):
-        self.model, self.scale, self.types, self.kinds = model, scale, types, kinds
+    def __init__(self, sides, scale, types, kinds):
+        self.sides, self.scale, self.types, self.kinds = sides, scale, types, kinds
 
     @classmethod
     def of(cls, model):
@@ -121,48 +130,45 @@ class SmallPair:
         costs = model.costs
         node = {*first.node_costs(costs, "del"), *second.node_costs(costs, "ins")}
         edge = {*first.edge_costs(costs, "del"), *second.edge_costs(costs, "ins")}
-        bundles = [{*g.distinct["bundle"][0], *g.loops} - {0} for g in (first, second)]
-        content = costs.bundles.content
-        if len(node) != 1 or len(edge) > 1 or any(len(content[b]) > 1 for b in set.union(*bundles)):
+        if len(node) != 1 or len(edge) > 1:
             return None
         single = edge.pop() if edge else 0.0
-        example = [{number: k for k, number in enumerate(g.node)} for g in (first, second)]
-        nodes = number_labels(
-            *example, lambda a, b: model.substitution(example[0][a], example[1][b])
-        )
-        turned = lambda a, b: model.gain(a, b) + 2.0 * single
-        edges = number_labels(*map(sorted, bundles), turned)
-        if nodes is None or edges is None:
+        found = []
+        for name, cost, most in (
+            ("node", model.substitution, math.inf),
+            ("edge", model.edge_substitution, 2.0 * single),
+        ):
+            ours, theirs = (first_places(getattr(graph, name)) for graph in (first, second))
+            asked = lambda a, b, c=cost, x=ours, y=theirs, most=most: min(c(x[a], y[b]), most)
+            found.append(number_labels(ours, theirs, asked))
+        if None in found:
             return None
-        types = [[nodes[k][number] for number in g.node] for k, g in enumerate((first, second))]
-        return cls(model, (node.pop(), nodes[2], single, edges[2]), types, edges[:2])
+        nodes, edges = found
+        return cls((first, second), (node.pop(), nodes[2], single, edges[2]), nodes[:2], edges[:2])
 
     def search(self, costs, limit):
-        """Return (distance in units, MORE or OPEN; lower bound, labels) for costs in units."""
-        listed, tail, head, kind = [], [], [], []
-        for graph, kinds in zip((self.model.first, self.model.second), self.kinds, strict=True):
-            loops = [i for i, bundle in enumerate(graph.loops) if bundle]
-            tail += [*graph.tail.tolist(), *loops]
-            head += [*graph.head.tolist(), *loops]
-            kind += [kinds[b] for b in (*graph.bundle, *(graph.loops[i] for i in loops))]
-            listed.append(len(tail))
-        n1, n2 = map(len, self.types)
-        types, m = [*self.types[0], *self.types[1]], len(tail)
-        numbers = pointer(np.array([*types, *tail, *head, *kind], np.int32))
-        places = [n1 + n2 + k * m for k in range(3)]  # of the ends and kinds of edges
-        starts = pointer(np.array([0, n1, n1 + n2, 0, *listed], np.int64))
-        held = dict(type=numbers, node_start=starts, edge_start=starts + 3)
-        held.update(zip(("tail", "head", "kind"), (numbers + k for k in places), strict=True))
-        sizes = dict(
-            directed=self.model.first.directed, n_graphs=2,
-            n_types=1 + max(types), n_kinds=1 + max(kind, default=0),
-        )  # fmt: skip
-        pair = ffi.new("gm_graph_list *", {**held, **sizes})
+        """Return (distance in units, MORE or OPEN; lower bound, cost of the labels, labels) for
+        costs in units. Parallel edges: OPEN.
+        """
+        first, second, one, two = *self.sides, *(side.graph for side in self.sides)
+        type_of, kind_of = (
+            [*map(known[0].__getitem__, ours), *map(known[1].__getitem__, theirs)]
+            for known, ours, theirs in (
+                (self.types, first.node, second.node),
+                (self.kinds, first.edge, second.edge),
+            )
+        )
+        n1, n, m = len(first.node), len(type_of), len(kind_of)
+        listed = [*type_of, *one.tail, *two.tail, *one.head, *two.head, *kind_of]
+        numbers = ffi.new("int32_t[]", listed)
+        starts = ffi.new("int64_t[]", [0, n1, n, 0, len(first.edge), m])
+        sizes = 2, first.directed, 1 + max(type_of), 1 + max(kind_of, default=0)
+        places = (numbers + k for k in (0, n, n + m, n + 2 * m))
+        pair = ffi.new("gm_graph_list *", (*sizes, starts, starts + 3, *places))
         how = ffi.new("gm_near_options *", dict(limit=limit, max_work=WORK, seconds=0.0))
-        labels, found = np.full(n1, -1, np.int32), ffi.new("int64_t[2]")
-        costs = pointer(np.array(costs, np.int64))
-        check(lib.gm_edit_map(pair, costs, how, pointer(labels), found, found + 1))
-        return found[0], found[1], labels
+        labels, found = ffi.new("int32_t[]", n1), ffi.new("int64_t[3]")
+        check(lib.gm_edit_map(pair, ffi.new("int64_t[]", costs), how, labels, found))
+        return found[0], found[1], found[2], np.array(ffi.unpack(labels, n1), np.int32)
 
 
 def number_labels(ours, theirs, cost):

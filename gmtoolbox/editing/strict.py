@@ -23,7 +23,7 @@ def find_isomorphism(model, seconds=math.inf):
 
 
 def looks_equal(first, second):
-    """Return whether two graphs have the same numbers of nodes, edges and neighbours."""
+    """Return True if two graphs have equal numbers of nodes, edges and neighbours."""
     if len(first) != len(second) or len(first.tail) != len(second.tail):
         return False
     counts = [

@@ -109,7 +109,8 @@ def from_networkx(graph):
     nodes = list(node_data)
     position = {node: k for k, node in enumerate(nodes)}
     several = graph.is_multigraph()
-    listed = list(graph.edges(keys=True, data=True) if several else graph.edges(data=True))
+    view = graph.edges(keys=True, data=True) if several else graph.edges(data=True)
+    listed = list(iter(view))  # list(view) counts the edges first
     return AttributedGraph(
         nodes=nodes,
         node_data=list(node_data.values()),
@@ -189,7 +190,7 @@ def with_parts(graph, name):
 
 
 def compare_label(data1, data2, is_equal):
-    """Return whether two labels are the same: by the query, if one of them is a query, else by
+    """Return True if two labels are the same: by the query, if one of them is a query, else by
     is_equal.
     """
     asking, asked = (data1, data2) if "query" in data1 else (data2, data1)
@@ -260,7 +261,7 @@ def own_names(graph, kind):
 
 
 def same_value(x, y):
-    """Return whether two labels are equal; numbers and texts of any type."""
+    """Return True if two labels are equal; numbers and texts of any type."""
     return equal_key(x) == equal_key(y)
 
 

@@ -3,6 +3,7 @@ graphs whose attributes are numbered for them.
 """
 
 from copy import copy
+from functools import cached_property
 from math import fsum, inf, isfinite
 
 from gmtoolbox.core.checks import refuse_unused
@@ -134,7 +135,7 @@ class EditCosts:
         """The number of each attribute dict; without functions labels alone make a difference."""
         of, given = self.numbers[kind].of, (*self.compares[kind][:2], *self.functions_of(kind))
         if label_names is None or any(function is not None for function in given):
-            return [of(attribute_key(own), own) for own in data]
+            return [of(attribute_key(own) if own else (), own) for own in data]
         names = label_names[kind == "edge"]
         keys = ({name: own[name] for name in names if name in own} for own in data)
         return [of(attribute_key(key), own) for key, own in zip(keys, data, strict=True)]
@@ -264,38 +265,75 @@ def check_scale(costs):
 class NumberedGraph:
     """A graph whose attribute dicts are numbers of an EditCosts.
 
-    node       number of each node
-    loops      bundle of each node's self loops
-    tail, head, bundle   pairs of different nodes with edges; undirected: tail < head
-    members    edges of each bundle, by (tail, head)
+    node, edge           number of each node and of each edge
+    members              edges by (tail, head); undirected: tail <= head
+    loops                bundle of each node's self loops
+    tail, head, bundle   pairs of different nodes with edges
+    distinct             of `node` and `bundle`: (different numbers, the index of each)
+
+    Bundles are made when they are first asked for: small graphs are compared without them.
     """
 
     def __init__(self, graph, costs):
         self.graph, self.directed, self.labelled = graph, graph.directed, graph.labelled
         self.nodes, self.edges = graph.nodes, graph.edges
+        self.bundle_of = costs.bundle
         self.known = {}  # costs of deleting and inserting
         self.node = costs.number_all("node", graph.node_data, graph.label_names)
         self.edge = costs.number_all("edge", graph.edge_data, graph.label_names)
-        self.members = {}
-        for k, (i, j) in enumerate(zip(graph.tail, graph.head, strict=True)):
-            pair = (i, j) if self.directed or i <= j else (j, i)
-            self.members.setdefault(pair, []).append(k)
-        alone = {number: costs.bundle([number]) for number in dict.fromkeys(self.edge)}
-        bundle = {
-            pair: alone[self.edge[edges[0]]]
-            if len(edges) == 1
-            else costs.bundle(self.edge[k] for k in edges)
-            for pair, edges in self.members.items()
-        }
-        self.loops = [bundle.get((i, i), 0) for i in range(len(graph))]
-        apart = [pair for pair in bundle if pair[0] != pair[1]]
-        self.tail = np.array([i for i, _ in apart], np.int64)
-        self.head = np.array([j for _, j in apart], np.int64)
-        self.bundle = [bundle[pair] for pair in apart]
-        self.distinct = {name: distinct(getattr(self, name)) for name in ("node", "bundle")}
 
     def __len__(self):
         return len(self.graph)
+
+    @cached_property
+    def members(self):
+        """Return {(tail, head): edges}."""
+        found = {}
+        for k, (i, j) in enumerate(zip(self.graph.tail, self.graph.head, strict=True)):
+            pair = (i, j) if self.directed or i <= j else (j, i)
+            found.setdefault(pair, []).append(k)
+        return found
+
+    @cached_property
+    def bundles(self):
+        """Return {(tail, head): number of the bundle}."""
+        alone = {number: self.bundle_of([number]) for number in dict.fromkeys(self.edge)}
+        return {
+            pair: alone[self.edge[edges[0]]]
+            if len(edges) == 1
+            else self.bundle_of(self.edge[k] for k in edges)
+            for pair, edges in self.members.items()
+        }
+
+    @cached_property
+    def loops(self):
+        """Return the bundle of each node's loops, 0 for none."""
+        return [self.bundles.get((i, i), 0) for i in range(len(self))]
+
+    @cached_property
+    def apart(self):
+        """Return the pairs of different nodes with edges."""
+        return [pair for pair in self.bundles if pair[0] != pair[1]]
+
+    @cached_property
+    def tail(self):
+        """Return the first node of each pair."""
+        return np.array([i for i, _ in self.apart], np.int64)
+
+    @cached_property
+    def head(self):
+        """Return the second node of each pair."""
+        return np.array([j for _, j in self.apart], np.int64)
+
+    @cached_property
+    def bundle(self):
+        """Return the bundle of each pair."""
+        return [self.bundles[pair] for pair in self.apart]
+
+    @cached_property
+    def distinct(self):
+        """Return {name: (different numbers, the index of each)}."""
+        return {name: distinct(getattr(self, name)) for name in ("node", "bundle")}
 
     def priced_again(self):
         """Return the same graph, for other costs of the same numbers."""

@@ -23,7 +23,7 @@ WIDE = 1e4  # costs that differ by more than this factor
 
 
 def is_wide(model):
-    """Return whether the costs of the steps span many magnitudes."""
+    """Return True if the costs of the steps span many magnitudes."""
     sizes = [cost for cost in model.costs_of_steps() if 0.0 < cost < inf]
     return bool(sizes) and max(sizes) > WIDE * min(sizes)
 

@@ -425,6 +425,14 @@ class EditModel:
         )
 
 
+class MatrixModel(EditModel):
+    """An EditModel that is solved on its two adjacency matrices, whatever its size."""
+
+    @cached_property
+    def lifted(self):
+        return self.rooted(self.by_products)
+
+
 def adjacency(graph):
     """Sparse matrix with a 1 for each place of edges of a NumberedGraph, loops left out."""
     i, j = graph.tail, graph.head

@@ -131,7 +131,7 @@ def table_rows(name, field, graph, n):
 
 
 def is_symmetric(edges, rows):
-    """Return whether every edge has as many opposites, with the same attributes, as copies."""
+    """Return True if every edge has as many opposites, with equal attributes, as copies."""
     count = {}
     for (u, v), row in zip(edges, rows, strict=True):
         if u != v:
@@ -141,7 +141,7 @@ def is_symmetric(edges, rows):
 
 
 def is_edge_list(graph):
-    """Return whether this is a list of tuples; a list of lists is a matrix."""
+    """Return True if this is a list of tuples; a list of lists is a matrix."""
     return isinstance(graph, list) and bool(graph) and all(type(edge) is tuple for edge in graph)
 
 

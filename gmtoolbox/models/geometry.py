@@ -333,7 +333,7 @@ def check_points(name, points):
 
 
 def looks_turned(points):
-    """Return whether the columns look like the points: few rows of many numbers."""
+    """Return True if the columns look like the points: few rows of many numbers."""
     return len(points) <= FEW < points.shape[1]
 
 

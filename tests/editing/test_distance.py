@@ -1,8 +1,10 @@
 """graph_edit_distance against exhaustive search, of every kind of graph and cost."""
 
+import copy
 import doctest
 import importlib
 import math
+import pickle
 
 import networkx as nx
 import numpy as np
@@ -10,6 +12,7 @@ import pytest
 from edit_reference import KINDS, brute_force, cost_of_path, random_costs, random_graph
 
 import gmtoolbox as gm
+from gmtoolbox.editing import distance as door
 from gmtoolbox.models.edit_costs import EditCosts
 from gmtoolbox.models.edits import EditModel
 
@@ -156,6 +159,85 @@ def test_upper_bound():
     assert cost_of_path(G, H, r.node_path, r.edge_path) == r.value >= r.bound
     with pytest.raises(gm.InputError, match="upper_bound"):
         gm.graph_edit_distance(G, H, upper_bound="much")
+
+
+def test_graphs_without_labels_on_their_matrices(monkeypatch):
+    """Once the searches give up, as they do for larger graphs."""
+    monkeypatch.setattr(door, "search_distance", lambda model, upper_bound: None)
+    monkeypatch.setattr(door, "by_common_edges", lambda model, seconds, seed: None)
+    monkeypatch.setattr(door, "MOST_TWINS", 2.0)
+    for seed in range(6):
+        n, m, directed = 4 + seed % 2, 5 + seed % 3, seed % 2 == 1
+        G = nx.gnm_random_graph(n, m, seed=seed, directed=directed)
+        H = nx.gnm_random_graph(n, m + 1 - seed % 4, seed=seed + 50, directed=directed)
+        costs = [(1, 0, 1, 0), (0.5, 0, 2, 0), (4, 0, 1, 0)][seed % 3]
+        functions = scale_functions(costs)
+        assert door.is_solved_on_matrices(EditModel.of(EditCosts(costs=costs), G, H)), seed
+        r = gm.graph_edit_distance(G, H, costs=costs)
+        assert r.distance == brute_force(G, H, **functions), seed
+        assert cost_of_path(G, H, r.node_path, r.edge_path, **functions) == r.distance
+        far = gm.graph_edit_distance(G, H, costs=costs, upper_bound=r.distance - 0.25)
+        assert far.exceeds or r.distance < 0.25
+
+
+def scale_functions(costs):
+    """Return the cost functions of unlabelled graphs."""
+    node, _, edge, _ = costs
+    return dict(
+        node_subst_cost=lambda a, b: 0.0,
+        edge_subst_cost=lambda a, b: 0.0,
+        **{f"node_{verb}_cost": lambda a: float(node) for verb in ("del", "ins")},
+        **{f"edge_{verb}_cost": lambda a: float(edge) for verb in ("del", "ins")},
+    )
+
+
+def test_symmetric_graphs_are_not_solved_on_their_matrices():
+    costs = EditCosts()
+    model = lambda G, H: EditModel.of(costs, G, H)
+    rough = [nx.gnm_random_graph(20, 45, seed=k) for k in (1, 2)]
+    assert door.is_solved_on_matrices(model(*rough))
+    assert not door.is_solved_on_matrices(model(rough[0], nx.star_graph(19)))
+    assert not door.is_solved_on_matrices(model(nx.complete_graph(20), rough[1]))
+    assert not door.is_solved_on_matrices(model(rough[0], nx.gnm_random_graph(30, 60, seed=3)))
+    assert door.count_twins(EditModel.of(costs, nx.star_graph(4), rough[0]).first) == 3
+    assert door.count_twins(EditModel.of(costs, nx.complete_graph(4), rough[0]).first) == 3
+
+
+@pytest.mark.parametrize("seed", [14, 53, 203, 1070])
+@pytest.mark.parametrize("drop", [0.2, 1e-5, 1e-9])
+def test_an_upper_bound_decides_although_costs_span_many_magnitudes(seed, drop):
+    """The search ended at the bound that it was asked for, which rounding lowered afterwards."""
+    rng = np.random.default_rng(seed)
+    cost = (10.0 ** rng.integers(-6, 10, 8) * rng.integers(1, 10, 8)).tolist()
+    draw = lambda: nx.gnm_random_graph(
+        *rng.integers(3, 6, 2).tolist(), seed=int(rng.integers(1000))
+    )
+    graphs = [draw() for _ in range(2)]
+    for G in graphs:
+        nx.set_node_attributes(G, {v: int(rng.integers(2)) for v in G}, "l")
+    given = dict(
+        node_subst_cost=lambda a, b: 0.0 if a == b else cost[0],
+        node_del_cost=lambda a: cost[1] if a["l"] else cost[2],
+        node_ins_cost=lambda a: cost[3] if a["l"] else cost[4],
+        edge_subst_cost=lambda a, b: 0.0,
+        edge_del_cost=lambda a: cost[5],
+        edge_ins_cost=lambda a: cost[6],
+    )
+    distance = gm.graph_edit_distance(*graphs, **given).distance
+    assert distance == pytest.approx(brute_force(*graphs, **given), rel=1e-13)
+    r = gm.graph_edit_distance(*graphs, upper_bound=distance * (1 - drop), **given)
+    assert r.exceeds and r.distance is None
+
+
+def test_paths_that_are_put_off_are_there_when_asked_for():
+    G, H = nx.cycle_graph(5), nx.complete_graph(6)
+    answers = [gm.graph_edit_distance(G, H, upper_bound=3) for _ in range(4)]
+    assert all("node_path" not in vars(r) for r in answers)
+    assert len(answers[0].mapping) == 5 and len(answers[0].edge_path) >= 15
+    assert pickle.loads(pickle.dumps(answers[1])) == answers[0] == copy.copy(answers[2])
+    assert answers[3].to_dict()["node_path"] == answers[0].to_dict()["node_path"]
+    with pytest.raises(AttributeError, match="no attribute 'other'"):
+        _ = answers[0].other
 
 
 @pytest.mark.parametrize("portion", range(4))

@@ -50,11 +50,11 @@ def check(seeds, most):
         if found is not None:
             decided[0] += 1
             assert found[0] == distance, seed
-            nodes, edges, cost = model.path(found[2])
+            nodes, edges, cost = model.path(found[3])
             assert cost == cost_of_path(G, H, nodes, edges, **given) == distance, seed
-            excess, bound, labels = search_distance(model, 0.5 * distance)
+            excess, bound, cost, labels = search_distance(model, 0.5 * distance)
             assert excess == math.inf or distance == 0.0, seed
-            assert bound <= distance <= model.path(labels)[2], seed
+            assert bound <= distance <= cost == model.path(labels)[2], seed
             assert search_distance(model, distance)[0] == distance, seed
         found = by_common_edges(model, None, 0)
         if found is not None:
@@ -97,7 +97,8 @@ def test_graphs_that_take_the_search_to_its_limit(monkeypatch):
     distance = search_distance(model)[0]
     for work in (0, 100, 1000, 3000):
         monkeypatch.setattr(small, "WORK", work)
-        assert search_distance(model) in (None, (distance, pytest.approx(np.arange(10), abs=10)))
+        found = search_distance(model)
+        assert found is None or found[0] == distance
     monkeypatch.setattr(small, "WORK", 0)
     assert search_distance(model) is None
     assert gm.graph_edit_distance(G, H).distance == distance
