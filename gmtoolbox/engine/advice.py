@@ -11,12 +11,15 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.products import Products
 from gmtoolbox.core.text import gap_text, time_text
+from gmtoolbox.engine.signal import signal_of
 
 MEASURED = Path(__file__).with_name("measured.json")
 SAME = 1e-4  # gaps that differ by less are equal
 EQUAL = 1.5  # times within this factor are equal, since machines are shared
 FLOOR = 0.01  # seconds; shorter times are equal
+LIMIT = 2.5  # CPU seconds of each measurement
 BEYOND = 4.0  # factor of candidates or edges from which a problem is larger than the measured ones
+SIGNAL = 2.0  # distance, in decades of size, of problems whose signals differ by a factor of e
 # distance of problems that differ in a yes or no, in decades of size
 APART = {"complete": 3.0, "products": 3.0, "nonpositive": 1.5, "zero_unary": 1.5}
 
@@ -32,6 +35,7 @@ def features(problem):
         "nodes": max(n1, n2),
         "n_candidates": int(problem.n_candidates),
         "n_edges": int(problem.n_edges),
+        "signal": None if (signal := signal_of(problem)) is None else round(signal, 3),
     }
 
 
@@ -45,7 +49,19 @@ def rank_methods(methods, problem):
     """
     if not isinstance(problem, Problem):
         raise InputError(f"problem must be a Problem, got {type(problem).__name__}")
-    own = features(problem)
+    can = [
+        method
+        for method in methods
+        if isinstance(problem.edges, Listed)
+        or problem.n_edges <= MAX_EDGES
+        or method.matrix_free
+        or method.chooses
+    ]
+    return rank_for(can, features(problem))
+
+
+def rank_for(methods, own):
+    """Return the methods that can take a problem with the given features, as rank_methods does."""
     records = read_measurements()
     kind = closest(records, own)
     family = [r for r in records if r["family"] == kind["family"]]
@@ -55,15 +71,7 @@ def rank_methods(methods, problem):
         for size in ("n_candidates", "n_edges")
     )
     factor = max(own["n_edges"], 1) / max(kind["n_edges"], 1)
-    can = [
-        method
-        for method in methods
-        if isinstance(problem.edges, Listed)
-        or own["n_edges"] <= MAX_EDGES
-        or method.matrix_free
-        or method.chooses
-    ]
-    can = [m for m in can if kind["methods"].get(m.name, 0) is not None or factor < 1]
+    can = [m for m in methods if kind["methods"].get(m.name, 0) is not None or factor < 1]
     can.sort(key=lambda method: rank(kind["methods"].get(method.name)))
     chooser = next((method for method in can if method.chooses), None)
     if chooser is not None:
@@ -82,7 +90,8 @@ def read_measurements():
 
 def distance(record, own):
     """Return how different two problems are: decades of candidates, of edges per candidate and of
-    nodes, and the number of APART for each yes or no in which they differ.
+    nodes, the ratio of their signals, and the number of APART for each yes or no in which they
+    differ.
     """
     apart = sum(weight for name, weight in APART.items() if record[name] != own[name])
     for size in ("n_candidates", "n_edges", "nodes"):
@@ -95,6 +104,8 @@ def distance(record, own):
     ]
     if len(fullness) == 2:
         apart += sum(abs(a - b) for a, b in zip(*fullness, strict=True))
+    if record.get("signal") and own.get("signal"):
+        apart += SIGNAL * abs(math.log(record["signal"] / own["signal"]))
     return apart
 
 
@@ -112,8 +123,14 @@ def rank(one):
     """Return the sort key of a measurement, best first; methods without one come last."""
     if one is None:
         return (math.inf,)
-    seconds = max(one["seconds"], FLOOR)
-    return (round(one["gap"] / SAME), not one["proven"], seconds)
+    return (round(one["gap"] / SAME), not one["proven"], seconds_of(one))
+
+
+def seconds_of(one):
+    """Return the time of a measurement: the limit if it was cut off there, and not less than times
+    that can be told apart.
+    """
+    return LIMIT if one["cut"] else max(one["seconds"], FLOOR)
 
 
 def beats(one, other):
@@ -126,7 +143,7 @@ def beats(one, other):
         return one["gap"] < other["gap"]
     if one["proven"] != other["proven"]:
         return one["proven"]
-    return EQUAL * max(one["seconds"], FLOOR) < max(other["seconds"], FLOOR)
+    return EQUAL * seconds_of(one) < seconds_of(other)
 
 
 def beats_everywhere(method, other, records):
@@ -141,7 +158,7 @@ def note_of(one, factor):
     gap = gap_text(max(one["gap"], 0.0))
     value = "best value" if gap == "0" else f"{gap} from the best"
     if one["cut"]:
-        return f"{value} after {time_text(one['seconds'])}"
+        return f"{value} within {time_text(LIMIT)}"
     about = time_text(one["seconds"] * max(factor, 0.1))
     about = "less than 1 ms" if about.startswith("<") else f"about {about}"
     return f"{value} in {about}" + ", proven" * one["proven"]

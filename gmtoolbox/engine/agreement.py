@@ -171,32 +171,49 @@ def follow(chains, step, budget, most=None):
     """
     look(budget)
     made, n_made = [], 0
-    for begin, end in portions(chains, step):
+    for begin, end in portions(chains, step, budget):
         look(budget)
         made.append(chains[begin:end] @ step)
         made[-1].sort_indices()
         n_made += made[-1].nnz
         if most is not None and n_made > most:
             return None
-    return stack(made, step.shape[1])
+    return stack(made, step.shape[1], budget)
 
 
-def portions(chains, step):
+def portions(chains, step, budget):
     """Yield ranges of rows of chains @ step of about CHUNK multiplications each."""
-    work = np.concatenate([[0.0], np.cumsum(chains @ np.diff(step.indptr).astype(float))])
-    begin, n = 0, chains.shape[0]
+    starts, work = chains.indptr, np.zeros(chains.shape[0] + 1)
+    links = np.diff(step.indptr).astype(float)
+    for begin, end in even_ranges(starts):  # the multiplications of each row
+        look(budget)
+        summed = np.cumsum(links[chains.indices[starts[begin] : starts[end]]])
+        summed = np.concatenate([[0.0], summed])
+        work[begin + 1 : end + 1] = (
+            work[begin] + summed[starts[begin + 1 : end + 1] - starts[begin]]
+        )
+    yield from even_ranges(work)
+
+
+def even_ranges(work):
+    """Yield ranges of rows with about CHUNK of the increasing sums `work` each."""
+    begin, n = 0, len(work) - 1
     while begin < n:
         end = max(int(np.searchsorted(work, work[begin] + CHUNK, side="right")) - 1, begin + 1)
         yield begin, min(end, n)
         begin = end
 
 
-def stack(portions, n_columns):
+def stack(portions, n_columns, budget):
     """Return portions of rows as one CSR matrix of ones."""
     lengths = [np.zeros(1, np.int64), *(np.diff(own.indptr) for own in portions)]
-    columns = [np.zeros(0, np.int32), *(own.indices for own in portions)]
-    starts, columns = np.cumsum(np.concatenate(lengths)), np.concatenate(columns)
-    ones = np.ones(len(columns), dtype=bool)
+    starts = np.cumsum(np.concatenate(lengths))
+    columns, at = np.empty(starts[-1], np.int32), 0
+    for own in portions:
+        look(budget)
+        columns[at : at + own.nnz] = own.indices
+        at += own.nnz
+    ones, starts = np.ones(at, dtype=bool), starts.astype(np.int32)  # one type: nothing is copied
     return sparse.csr_array((ones, columns, starts), shape=(len(starts) - 1, n_columns))
 
 
@@ -216,13 +233,13 @@ def most_confirmed(step, budget, most):
         found.eliminate_zeros()
         made.append((found + given).astype(bool))
         made[-1].sort_indices()
-    return stack(made, step.shape[1])
+    return stack(made, step.shape[1], budget)
 
 
 def confirm_matches(step, budget):
     """Yield (given pairs, numbers of third graphs that confirm the others), some rows each."""
     weight = step.astype(np.int32)
-    for begin, end in portions(step, step):
+    for begin, end in portions(step, step, budget):
         look(budget)
         given = weight[begin:end]
         found = given @ weight

@@ -17,6 +17,7 @@ NAMES = [
     ("MKL_Get_Max_Threads", "MKL_Set_Num_Threads"),
     ("bli_thread_get_num_threads", "bli_thread_set_num_threads"),
 ]
+MAPS = Path("/proc/self/maps")
 MARKS = ("openblas", "mkl_rt", "libblis")  # in the name of a library's file
 
 
@@ -45,7 +46,7 @@ def library_files():
             for folder in (package.parent / f"{name}.libs", package / ".dylibs"):
                 paths.update(str(file) for file in folder.glob("*") if has_mark(file.name))
     try:
-        lines = Path("/proc/self/maps").read_text().splitlines()
+        lines = os.fsdecode(MAPS.read_bytes()).split("\n")  # paths in any encoding
     except OSError:
         lines = []
     paths.update(line.split(maxsplit=5)[-1] for line in lines if has_mark(Path(line).name))

@@ -115,7 +115,7 @@ class Helper:
             self.ready.set()
 
     def wait_for_answer(self, seconds):
-        """Return whether the answer comes within this many seconds."""
+        """Return True if the answer comes within this many seconds."""
         return self.ready.wait(seconds)
 
     def receive(self):

@@ -189,6 +189,6 @@ def drain(run, offset, budget, kept, lift):
 
 
 def cannot_be_written_out(problem):
-    """Return whether the edges are products of two matrices, too many of them to be listed."""
+    """Return True if the edges are products of two matrices, too many to be listed."""
     is_product = isinstance(problem.edges, Products) and not problem.dummies
     return is_product and problem.n_edges > edges.MAX_EDGES

@@ -38,6 +38,7 @@ from gmtoolbox.engine.rounding import (
 )
 
 AT_ONCE = 0.1  # seconds that a greedy matching may take after Ctrl-C
+CELLS_AT_ONCE = 1_000_000  # of a matrix of scores between two looks: 10 ms of new memory
 FEW = 20_000  # candidates and edges of problems on which methods look often
 ROUNDING = 1e-9  # of cost and largest entry: a bound may pass a cost by rounding, which is capped
 
@@ -188,7 +189,7 @@ def solve_matching(
         method=solver.name,
         options={**options, **(outcome.options or {})},
         seed=budget.seed,
-        scores=lift_scores(original, prepared, outcome.scores),
+        scores=lift_scores(original, prepared, outcome.scores, budget),
         extra=outcome.extra or {},
     )
     return answer if original is given else with_shared_costs(answer, given)
@@ -438,8 +439,10 @@ def complete_matching(problem, labels):
     return lap.solve((price - kept - 2 * n)[order])
 
 
-def lift_scores(original, prepared, scores):
-    """Return continuous scores on the original pairs: dummies are cut off."""
+def lift_scores(original, prepared, scores, budget):
+    """Return continuous scores on the original pairs: dummies are cut off. A large matrix is filled
+    by rows, with looks at the clock and for Ctrl-C: the first use of its memory takes long.
+    """
     if scores is None:
         return None
     scores, (n1, n2) = np.asarray(scores), original.shape
@@ -450,8 +453,12 @@ def lift_scores(original, prepared, scores):
     left, right = prepared.problem.left, prepared.problem.right
     if prepared.problem.shape[0] < n1:
         left, right = right, left
-    inside, matrix = (left < n1) & (right < n2), np.zeros((n1, n2))
-    matrix[left[inside], right[inside]] = scores[inside]
+    inside, matrix = np.flatnonzero((left < n1) & (right < n2)), np.zeros((n1, n2))
+    inside = inside[np.argsort(left[inside], kind="stable")]
+    firsts = np.arange(0, n1, max(CELLS_AT_ONCE // max(n2, 1), 1))
+    for some in np.split(inside, np.searchsorted(left[inside], firsts[1:])):
+        matrix[left[some], right[some]] = scores[some]
+        budget.expired()
     return matrix
 
 

@@ -13,7 +13,7 @@ from gmtoolbox.core._ffi import lib
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import trace_dtype
-from gmtoolbox.core.text import gap_text, number
+from gmtoolbox.core.text import gap_text, number, seconds_text
 from gmtoolbox.engine.limits import Limits, OutOfTime
 
 PREVIEWS = 0.02  # of the time so far may go into previews
@@ -306,7 +306,7 @@ class Line:
         return (
             f"{self.method}: value {number(value, 8)}, bound {number(bound, 8)},"
             f" gap {gap_text(self.gap)},"
-            f" {seconds:.3g} s" + (f", {self.remark()}" if self.remark() else "")
+            f" {seconds_text(seconds)}" + (f", {self.remark()}" if self.remark() else "")
         )
 
     def __rich__(self):

@@ -11,7 +11,7 @@ import pytest
 
 import gmtoolbox as gm
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.engine import limits
+from gmtoolbox.engine import blas, limits
 from gmtoolbox.engine.blas import thread_counts
 from gmtoolbox.engine.limits import OneThread, list_loaded_modules, one_thread
 from gmtoolbox.engine.outcome import Outcome
@@ -44,6 +44,13 @@ def libraries(monkeypatch):
         limits, "thread_counts", lambda modules: {k: v.functions() for k, v in found.items()}
     )
     return found
+
+
+def test_paths_of_any_encoding(tmp_path, monkeypatch):
+    path = b"/home/Jos\xe9/libopenblas.so"  # not UTF-8
+    (tmp_path / "maps").write_bytes(b"7f00-7f01 r-xp 0000 08:01 12   " + path + b"\n")
+    monkeypatch.setattr(blas, "MAPS", tmp_path / "maps")
+    assert os.fsdecode(path) in blas.library_files()
 
 
 def test_the_last_one_restores_the_threads(libraries):
