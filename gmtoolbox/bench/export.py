@@ -5,8 +5,7 @@ import io
 import json
 import math
 
-from gmtoolbox.bench.store.loaded import UNVERIFIED
-from gmtoolbox.bench.store.rows import PACKED, RUN_COLUMNS, Run
+from gmtoolbox.bench.store.rows import PACKED, RUN_COLUMNS, UNVERIFIED, Run
 from gmtoolbox.core.lazy import h5py, np
 from gmtoolbox.core.text import spreadsheet
 from gmtoolbox.core.values import one_based

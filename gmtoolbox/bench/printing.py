@@ -1,26 +1,36 @@
 """A store on the terminal: tables, runs, gaps and comparisons."""
 
-from gmtoolbox.bench.evaluate.evaluation import anomalies, best_runs, correctness, evaluate_runs
+from gmtoolbox.bench.evaluate.evaluation import (
+    anomalies,
+    best_runs,
+    correctness,
+    evaluate_runs,
+    unverified_warning,
+)
 from gmtoolbox.bench.evaluate.gaps import find_gaps, gaps_csv, gaps_text, significance_text
-from gmtoolbox.bench.evaluate.latex import as_latex, as_tabular
 from gmtoolbox.bench.evaluate.tables import (
     as_csv,
+    as_latex,
+    as_tabular,
     as_text,
     default_groups,
     make_table,
     screen_groups,
 )
-from gmtoolbox.bench.store.provenance import unverified_warning
 from gmtoolbox.bench.store.store import Store
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.terminal import fit_table, fold, say
 from gmtoolbox.core.text import RESULT_HEADINGS, natural, result_row
 
-LEGEND = (
-    "opt: solved instances (%), gap: mean distance to the optimum or the best value seen,"
-    " E: mean value, D: mean bound, acc: mean accuracy (%), *: best,"
-    " ---*: not all answered"
-)
+LEGEND = {  # column or mark -> meaning
+    "opt": "solved instances (%)",
+    "gap": "mean distance to the optimum or the best value seen",
+    "E": "mean value",
+    "D": "mean bound",
+    "acc": "mean accuracy (%)",
+    "*": "best",
+    "---*": "not all answered",
+}
 SEEDS = "means over instances and seeds; sd: standard deviation of the value over the seeds"
 
 
@@ -33,6 +43,14 @@ def print_tables(path, form="text", limits=None, places=None):
     loaded = loaded if places is None else loaded.only(places)
     print_store(loaded, form, limits)
     print_oddities(loaded)
+
+
+def with_legend(tables):
+    """Return the text of tables with the meaning of the columns and marks that occur in it."""
+    words = set(tables.split())
+    marks = {mark for mark in ("---*", "*") if any(word.endswith(mark) for word in words)}
+    said = [f"{name}: {meaning}" for name, meaning in LEGEND.items() if name in words | marks]
+    return f"{tables}\n\n{fold(', '.join(said))}\n"
 
 
 def print_store(loaded, form="text", limits=None):
@@ -57,8 +75,7 @@ def tables_text(loaded, form="text", limits=None):
         "gaps-csv": lambda: gaps_csv(find_gaps(evaluation)),
         "significance": lambda: significance_text(evaluation) + "\n",
         "text": lambda: (
-            "\n\n".join(map(as_text, screen_tables(evaluation)))
-            + f"\n\n{fold(LEGEND)}\n"
+            with_legend("\n\n".join(map(as_text, screen_tables(evaluation))))
             + (f"{fold(SEEDS)}\n" if evaluation.several_seeds else "")
         ),
     }

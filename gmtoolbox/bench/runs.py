@@ -5,8 +5,7 @@ Imports wait until a table, a picture or a file is asked for: gm_batch itself ne
 
 from pathlib import Path
 
-from gmtoolbox.bench.store.loaded import Loaded
-from gmtoolbox.bench.store.store import Store
+from gmtoolbox.bench.store.store import Loaded, Store
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import optional
 from gmtoolbox.core.text import count_noun

@@ -8,11 +8,11 @@ dark screen. Picture.save writes SVG, PNG and PDF; the latter two need rsvg-conv
 
 from gmtoolbox.plot.affinities import affinity
 from gmtoolbox.plot.canvas import Picture
+from gmtoolbox.plot.charts import PALETTE, colours
 from gmtoolbox.plot.curves import cactus, profile, trace
 from gmtoolbox.plot.edits import edit_path
 from gmtoolbox.plot.files import check_suffix, save_picture
 from gmtoolbox.plot.matchings import matching
-from gmtoolbox.plot.styles import PALETTE, colours
 from gmtoolbox.plot.tracks import tracks
 
 __all__ = [

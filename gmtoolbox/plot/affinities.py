@@ -3,10 +3,11 @@
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.text import number
-from gmtoolbox.plot.canvas import INK, label, picture
+from gmtoolbox.plot.canvas import INK, LETTER, label, picture
 from gmtoolbox.plot.images import embed
 
 SIDE, LEFT, TOP = 420, 70, 30
+ON_WHITE = "#1a1a1a"  # lines over the matrix, whose ground is white on dark pages, too
 FINEST = 420  # rows and columns of the picture; finer matrices are averaged
 BLUE, RED = (29, 78, 137), (178, 34, 52)  # of numbers below and above 0
 
@@ -120,7 +121,7 @@ def heat_map(values, name, heading, x_title, y_title, marks):
     for i, s in marks:
         body += (
             f"<rect class='match' x='{LEFT + s * cell:.1f}' y='{TOP + i * cell:.1f}'"
-            f" width='{cell:.1f}' height='{cell:.1f}' fill='none' stroke='{INK}'"
+            f" width='{cell:.1f}' height='{cell:.1f}' fill='none' stroke='{ON_WHITE}'"
             f" stroke-width='1.6'><title>{i} to {s}</title></rect>"
         )
     body += label(LEFT, TOP - 8, y_title) + label(LEFT, TOP + height + 18, x_title)
@@ -133,9 +134,10 @@ def heat_map(values, name, heading, x_title, y_title, marks):
             f"<rect x='{at}' y='{TOP + 5 * k}' width='12' height='5'"
             f" fill='#{red:02x}{green:02x}{blue:02x}'/>"
         )
-    for share, y in ((1.0, 10), (0.0, 107), (-1.0, 205)):
-        body += label(at + 15, TOP + y, number(share * largest, 2))
-    return picture(560, SIDE + 80, name, body, heading)
+    scale = [(number(share * largest, 2), y) for share, y in ((1.0, 10), (0.0, 107), (-1.0, 205))]
+    body += "".join(label(at + 15, TOP + y, text) for text, y in scale)
+    room = at + 17 + int(LETTER * max(len(text) for text, _ in scale))
+    return picture(max(560, room), SIDE + 80, name, body, heading)
 
 
 def colour_entries(shares):

@@ -1,13 +1,18 @@
 """The parts of every picture, as SVG: a frame with axes, curves, their labels, legends."""
 
+import io
 import json
 import math
 import re
+import xml.etree.ElementTree as xml
 from html import unescape
 
+from gmtoolbox.core.errors import GMError
 from gmtoolbox.core.text import markup
+from gmtoolbox.io.formats import PICTURE, save_file
 
 INK, GRID = "#222222", "#d8d8d8"
+QUIET = "#5a6068"  # labels of several curves
 FAINT = "#88888866"  # a grid on any ground
 HEADING = 28  # pixels above a picture for its heading
 FONT = "font-family='system-ui, Helvetica, Arial, sans-serif'"
@@ -19,6 +24,8 @@ LEADER = 14  # pixels between the frame and a label
 HEIGHT = 14.0  # of a line
 LETTER = 7.4  # pixels, about, of the font's size 13
 BETWEEN = 18
+# PDF fonts as Type 42, which journals accept; Type 3, matplotlib's default, they refuse
+FONTS = {"pdf.fonttype": 42, "ps.fonttype": 42, "font.size": 9.75}
 
 
 class Frame:
@@ -39,6 +46,10 @@ class Frame:
         """Pixel of a value on the y axis."""
         low, high = self.y_range
         return self.box[3] - (value - low) / (high - low) * (self.box[3] - self.box[1])
+
+    def holds(self, value):
+        """Return whether a value is between the ends of the y axis."""
+        return self.y_range[0] <= value <= self.y_range[1]
 
     def clipped(self, body):
         """Draw only the part inside the plotting area."""
@@ -80,12 +91,21 @@ class Frame:
         return "".join(parts)
 
     def steps(self, xs, ys, start=None):
-        """Return the path of a step function; it is zero from `start` on."""
-        points = [f"M{self.x(start):.1f} {self.y(0):.1f}"] if start is not None else []
-        for x, y in zip(xs, ys, strict=True):
-            step = "H{:.1f}V{:.1f}" if points else "M{:.1f} {:.1f}"
-            points.append(step.format(self.x(x), self.y(y)))
-        return "".join([*points, f"H{self.box[2]}"]) if points else ""
+        """Return the path of a step function; it is zero from `start` on. Steps that cannot be seen
+        are left out.
+        """
+        corners = [] if start is None else [(start, 0)]
+        path, pen = "", None
+        for x, y in [*corners, *zip(xs, ys, strict=True)]:
+            at = f"{self.x(x):.1f}", f"{self.y(y):.1f}"
+            if pen is None:
+                path = f"M{at[0]} {at[1]}"
+            elif at[1] == pen[1]:
+                continue
+            else:
+                path += (f"H{at[0]}" if at[0] != pen[0] else "") + f"V{at[1]}"
+            pen = at
+        return f"{path}H{self.box[2]}" if path else ""
 
 
 def label(x, y, text, anchor="start", colour=INK):
@@ -123,14 +143,14 @@ class Picture(str):
 
     def _repr_html_(self):
         """As a part of the page: with its ink, in dark ones too, and no wider than it."""
-        themed = self.replace(f"'{INK}'", "'currentColor'").replace(f"'{GRID}'", f"'{FAINT}'")
+        themed = self.replace(f"'{GRID}'", f"'{FAINT}'")
+        for colour in (INK, QUIET):
+            themed = themed.replace(f"'{colour}'", "'currentColor'")
         return themed.replace("<svg ", "<svg style='max-width:100%;height:auto' ", 1)
 
     def save(self, path):
         """Write the picture as .svg, .png or .pdf."""
-        from gmtoolbox.plot.files import save_picture  # most pictures are only shown
-
-        save_picture(self, path)
+        save_file(self, path, holds=PICTURE)
 
     def draw(self, ax):
         """Draw the picture on matplotlib's axes; returns them."""
@@ -155,6 +175,30 @@ def picture(width, height, title, body, heading=None):
     )
 
 
+def render(svg, suffix):
+    """The bytes of a picture as .png at twice the size, or as .pdf."""
+    try:
+        from matplotlib import rc_context
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise GMError(f"matplotlib is not installed: {error}") from error
+    root = xml.fromstring(svg)
+    width, height = float(root.get("width")), float(root.get("height"))
+    figure = Figure(figsize=(width / 96, height / 96), dpi=192)
+    FigureCanvasAgg(figure)
+    chart = getattr(svg, "chart", None)
+    stream = io.BytesIO()
+    extra = {"metadata": {"CreationDate": None}} if suffix == ".pdf" else {}
+    with rc_context(FONTS):
+        if chart is not None:
+            chart.draw_figure(figure)
+        else:
+            Picture(svg).draw(figure.add_axes((0, 0, 1, 1)))
+        figure.savefig(stream, format=suffix[1:], dpi=192, facecolor="white", **extra)
+    return stream.getvalue()
+
+
 def decades(low, high):
     """The powers of ten in a range, and if they are few, twice and five times those."""
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
@@ -174,7 +218,7 @@ def nice_ticks(low, high, count=6):
     step *= next(factor for factor in (1, 2, 5, 10) if (high - low) / (step * factor) <= count)
     first = math.ceil(low / step)
     ticks = [k * step for k in range(first, math.floor(high / step) + 1)]
-    return [round(tick, 12) for tick in ticks]
+    return [float(f"{tick:.12g}") for tick in ticks]
 
 
 def curve_path(path, method, look, published=False):
@@ -202,22 +246,26 @@ def log_range(times):
 # ---- names at the ends of curves, rows of coloured words
 
 
-def end_labels(frame, ends, looks, y_text="{:g}".format):
+def end_labels(frame, ends, looks, y_text="{:g}".format, line=None):
     """Return labels right of the frame, moved apart if they would overlap, each with a line to the
     end of its curve.
 
     ends    [(y value, method)]
     looks   method -> Style
     y_text  a y value in words, for groups
+    line    (y value, text) of a horizontal line, which gets a label, too
     """
-    return "".join(label_svg(frame, *entry, looks) for entry in label_ends(frame, ends, y_text))
+    entries = label_ends(frame, ends, y_text, line)
+    return "".join(label_svg(frame, *entry, looks) for entry in entries)
 
 
-def label_ends(frame, ends, y_text):
+def label_ends(frame, ends, y_text, line=None):
     """Return (height of the curve's end, baseline of the label, methods, lines of text) of every
-    label, from the top.
+    label, from the top; the label of a line has no methods.
     """
     entries = group_ends(frame, ends, y_text)
+    if line is not None and frame.holds(line[0]):
+        entries = sorted([(frame.y(line[0]), [], [line[1]]), *entries], key=lambda entry: entry[0])
     places = move_apart(frame, [(y, len(lines)) for y, _, lines in entries])
     return [(y, place, *rest) for (y, *rest), place in zip(entries, places, strict=True)]
 
@@ -232,7 +280,7 @@ def group_ends(frame, ends, y_text):
     entries = []
     for _, some in sorted(together.items()):
         methods = [method for _, method in some]
-        y = frame.y(some[0][0])
+        y = min(max(frame.y(some[0][0]), frame.box[1]), frame.box[3])  # of the window's end
         if len(some) >= GROUP:
             entries.append((y, methods, group_lines(some, y_text)))
         else:
@@ -278,15 +326,13 @@ def move_apart(frame, labels):
 def label_svg(frame, y, place, members, lines, looks):
     """Return the SVG of one label with its leader line."""
     right = frame.box[2]
+    if not members:
+        return label(right + LEADER, place, lines[0]) + leader_svg(right, y, place, INK)
     one = len(members) == 1
-    colour = looks[members[0]].colour if one else "#5a6068"
+    colour = looks[members[0]].colour if one else QUIET
     names = f"data-members='{markup(json.dumps(members))}'"
     if one:
         names = f"data-method='{markup(members[0])}'"
-    leader = (
-        f"<line class='leader' x1='{right}' y1='{y:.1f}' x2='{right + LEADER - 3}'"
-        f" y2='{place - 4:.1f}' stroke='{colour}' stroke-opacity='.7'/>"
-    )
     written = "".join(
         f"<tspan x='{right + LEADER}' y='{place + k * HEIGHT:.1f}'>{markup(line)}</tspan>"
         for k, line in enumerate(lines)
@@ -295,12 +341,27 @@ def label_svg(frame, y, place, members, lines, looks):
         written = markup(lines[0])
     title = "" if one else f"<title>{markup(', '.join(members))}</title>"
     return (
-        f"{leader}<text class='name{'' if one else ' group'}' {names} x='{right + LEADER}'"
+        f"{leader_svg(right, y, place, colour)}"
+        f"<text class='name{'' if one else ' group'}' {names} x='{right + LEADER}'"
         f" y='{place:.1f}' font-size='12' fill='{colour}'>{title}{written}</text>"
     )
 
 
+def leader_svg(right, y, place, colour):
+    """Return the SVG of the line between the end of a curve and its label."""
+    return (
+        f"<line class='leader' x1='{right}' y1='{y:.1f}' x2='{right + LEADER - 3}'"
+        f" y2='{place - 4:.1f}' stroke='{colour}' stroke-opacity='.7'/>"
+    )
+
+
 # ---- rows of coloured words below pictures
+
+
+def hollow_nodes(n1, n2, n_matched):
+    """Return the parts of a legend about the nodes without a match, of both sides."""
+    free = [f"{n - n_matched} {side}" for n, side in ((n1, "left"), (n2, "right")) if n > n_matched]
+    return [(f"unmatched (hollow): {', '.join(free)}", INK)] if free else []
 
 
 def legend_row(x, y, parts, width):

@@ -2,11 +2,12 @@
 
 import math
 from collections import Counter
+from functools import partial
 
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.plot.canvas import label, log_range, picture
-from gmtoolbox.plot.charts import Chart, Curve
-from gmtoolbox.plot.styles import as_styles, styles
+from gmtoolbox.core.text import number, percent
+from gmtoolbox.plot.canvas import LETTER, label, log_range, nice_ticks, picture
+from gmtoolbox.plot.charts import Chart, Curve, as_styles, styles
 
 NAME = "Value and bound over time"
 
@@ -49,6 +50,7 @@ def trace(traces, title=None, optimum=None, colour=None):
     is_rising = rises(traces)
     if is_rising:
         window = tuple(-y for y in reversed(y_window([-v for v in values], [-b for b in bounds])))
+    y_text = distinct_text(nice_ticks(*window))
     curves = [
         known_steps(method, rows, column, looks[method])
         for method, rows in traces.items()
@@ -64,16 +66,25 @@ def trace(traces, title=None, optimum=None, colour=None):
         curves=curves,
         ends=best_first([curve for curve in curves if not curve.is_dotted], is_rising),
         looks=looks,
-        y_text=lambda y: f"{y:.6g}",
-        end_text=lambda y: f"{y:.8g}",
-        line=None if optimum is None else (float(optimum), f"optimum {optimum:.8g}"),
+        y_text=y_text,
+        end_text=partial(number, digits=8),
+        line=None if optimum is None else (float(optimum), f"optimum {number(optimum, 8)}"),
         marks=[
-            (c.x[0], c.method)
-            for c in curves
-            if c.is_dotted and c.y and not any(window[0] <= y <= window[1] for y in c.y)
+            curve
+            for curve in curves
+            if curve.y and not any(window[0] <= y <= window[1] for y in curve.y)
         ],
-        left=90,  # numbers of seven digits
+        left=36 + int(LETTER * max(len(y_text(tick)) for tick in nice_ticks(*window))),
     ).picture()
+
+
+def distinct_text(ticks):
+    """Return the function that writes numbers with as many digits as distinguish the ticks."""
+    for digits in range(6, 17):
+        text = partial(number, digits=digits)
+        if len(set(map(text, ticks))) == len(ticks):
+            break
+    return text
 
 
 def best_first(curves, is_rising=True):
@@ -128,9 +139,13 @@ def y_window(values, bounds):
 
 
 def rises(traces):
-    """Return whether values get better by rising: the sense of the problem."""
+    """Return whether values get better by rising: the sense of the problem. If no value changes,
+    the side of the bounds shows it.
+    """
     known = [[float(row[1]) for row in rows if math.isfinite(row[1])] for rows in traces.values()]
-    return sum(values[-1] - values[0] for values in known if values) > 0
+    gained = sum(values[-1] - values[0] for values in known if values)
+    room = [row[2] - row[1] for rows in traces.values() for row in rows]
+    return (gained or sum(float(one) for one in room if math.isfinite(one))) > 0
 
 
 # ---- performance profiles and cactus plots
@@ -183,7 +198,7 @@ def profile(curves, published=(), title=None, tau_max=1000.0, colour=None):
         ],
         ends=best_first(curves),
         looks=looks,
-        y_text=lambda y: f"{100 * y:.0f} %",
+        y_text=percent,
         y_ticks=[k / 5 for k in range(6)],
     ).picture()
 

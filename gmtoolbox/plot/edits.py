@@ -11,7 +11,7 @@ from gmtoolbox.plot.molecules import are_rdkit, bond_lines, place_molecules
 
 LETTERS = "#1a1a1a"  # inside white nodes, on dark pages, too
 INSIDE = 2  # letters that fit into a node
-COLOUR = {"kept": "#8a8a8a", "relabelled": "#b45a1a", "deleted": "#df2040", "inserted": "#1d74cb"}
+COLOUR = {"kept": "#8a8a8a", "relabelled": "#b45a1a", "deleted": "#e00000", "inserted": "#1d74cb"}
 
 
 def edit_path(G1, G2, result, *, node_label=None, edge_label=None, title=None):
@@ -119,8 +119,7 @@ def drawn(graph, points, nodes, edges, texts):
         look = (
             f"stroke='{COLOUR[kind]}' stroke-width='{1.6 if kind == 'kept' else 2.6}' fill='none'"
         )
-        if kind in ("deleted", "inserted"):
-            look += " stroke-dasharray='5 3'"
+        look += dashes_of(kind)
         hint = f"<title>{markup(str(graph.edges[k]))}: {kind}</title>"
         start, end = points[graph.tail[k]], points[graph.head[k]]
         if graph.tail[k] == graph.head[k]:
@@ -138,13 +137,19 @@ def drawn(graph, points, nodes, edges, texts):
         body += (
             f"<circle class='node {kind}' cx='{x:.1f}' cy='{y:.1f}' r='{10 if inside else 5}'"
             f" fill='{'white' if inside else COLOUR[kind]}' stroke='{COLOUR[kind]}'"
-            f" stroke-width='{1.2 if kind == 'kept' else 2.2}'><title>{hint}</title></circle>"
+            f" stroke-width='{1.2 if kind == 'kept' else 2.2}'{dashes_of(kind)}>"
+            f"<title>{hint}</title></circle>"
         )
         if inside:
             body += label(x, y + 4.5, text, "middle", LETTERS)
         elif text:
             body += label(x + 7, y - 6, text)
     return body
+
+
+def dashes_of(kind):
+    """Return the dashes of nodes and edges that one graph only has: colour is not the only sign."""
+    return " stroke-dasharray='5 3'" if kind in ("deleted", "inserted") else ""
 
 
 def drawn_edge(start, end, bond, kind, look, hint):
@@ -160,7 +165,10 @@ def legend(height):
     """Return SVG that explains the colours."""
     body, x = "", 30
     for kind, colour in COLOUR.items():
-        body += f"<circle cx='{x}' cy='{height - 18}' r='5' fill='{colour}'/>"
+        body += (
+            f"<circle cx='{x}' cy='{height - 18}' r='6' fill='white' stroke='{colour}'"
+            f" stroke-width='2.2'{dashes_of(kind)}/>"
+        )
         body += label(x + 10, height - 14, kind)
         x += 110
     return body

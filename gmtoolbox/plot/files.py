@@ -6,9 +6,9 @@ import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 
-import gmtoolbox.plot.on_axes as on_axes
 from gmtoolbox.core.errors import GMError
 from gmtoolbox.io.formats import PICTURE, format_of, save_file, writer
+from gmtoolbox.plot.canvas import render
 
 CONVERTERS = {  # program -> its arguments
     "rsvg-convert": lambda svg, target, w, h: [
@@ -117,10 +117,10 @@ def convert_picture(svg, suffix):
     if suffix == ".pdf":
         programs = [name for name in programs if name not in BROWSERS]
     if programs[:1] != ["rsvg-convert"] and find_spec("matplotlib") is not None:
-        return on_axes.render(svg, suffix)
+        return render(svg, suffix)
     if not programs:
         raise GMError(
-            f"{suffix[1:].upper()} needs matplotlib (pip install gmtoolbox[plot]) or one of"
+            f"{suffix[1:].upper()} needs matplotlib (pip install matplotlib) or one of"
             f" {', '.join(CONVERTERS)} (apt-get install librsvg2-bin); SVG needs nothing"
         )
     return by_program(programs[0], svg, suffix)

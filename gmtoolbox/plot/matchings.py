@@ -6,12 +6,13 @@ from gmtoolbox.core.checks import refuse_unused
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.quality import collections, verdict
+from gmtoolbox.core.text import number_below
 from gmtoolbox.core.values import as_array
-from gmtoolbox.plot.canvas import GRID, INK, label, legend_row, picture
+from gmtoolbox.plot.canvas import GRID, INK, hollow_nodes, label, legend_row, picture
 from gmtoolbox.plot.images import embed
 from gmtoolbox.plot.networks import network_matching
 
-CORRECT, WRONG, UNKNOWN = "#138526", "#df2040", "#1d74cb"
+CORRECT, WRONG, UNKNOWN = "#0e8164", "#e00000", "#1d74cb"  # also with colour-blind eyes
 FLATTEN = "; of points in space draw two coordinates: points[:, :2]"
 KINDS = {"unjudged": UNKNOWN, "correct": CORRECT, "wrong": WRONG}  # in the order of drawing
 MANY = 150  # lines from which on they become thinner
@@ -19,6 +20,7 @@ UNSURE = 0.1  # of the median confidence
 NAME = "Matching"
 ON_PHOTO = "#ffd400"
 MARGIN, GAP = 20.0, 90.0
+FRAME = 8.0  # between the outermost points and their frame
 
 
 def matching(
@@ -81,13 +83,13 @@ def matching(
             "goes with points in the plane", images=images is not None, stacked=stacked,
             edges=not edges,
         )  # fmt: skip
-        drawn = network_matching(problem, labels, kinds, KINDS, title or NAME, title)
+        drawn = network_matching(problem, labels, kinds, KINDS, word_of, title or NAME, title)
         if ax is not None:
             drawn.draw(ax)
         return drawn
     places = [Place(points[side], None if images is None else images[side]) for side in range(2)]
     width, height = arrange(places, stacked)
-    body = "".join(place.image() for place in places)
+    body = "".join(place.image() or place.frame() * bool(stacked) for place in places)
     if edges:
         graphs = (graphs[0], image_of(graphs[0], labels) if graphs[1] is None else graphs[1])
         body += "".join(place.edges(pairs) for place, pairs in zip(places, graphs, strict=True))
@@ -103,11 +105,12 @@ def matching(
         radius = 3.6 if len(ends[side]) <= MANY else 2.2
         for k, (x, y) in enumerate(ends[side]):
             body += dot(x, y, colour[side].get(k), f"{name} {k}", radius)
-    body += label(24, height - 28, f"{len(ends[0])} left nodes") + label(
-        width - 24, height - 28, f"{len(ends[1])} right nodes", "end"
+    where = ("above: ", "below: ") if stacked else ("", "")
+    body += label(24, height - 28, f"{where[0]}{len(ends[0])} left nodes") + label(
+        width - 24, height - 28, f"{where[1]}{len(ends[1])} right nodes", "end"
     )
     if any(s >= 0 for s in labels):
-        body += legend(width, height - 8, labels, kinds, unsure)
+        body += legend(width, height - 8, labels, kinds, unsure, len(ends[1]))
     drawn = picture(round(width), round(height), title or NAME, body, title)
     if ax is not None:
         drawn.draw(ax)
@@ -190,18 +193,24 @@ def unsure_of(sure):
     return set(np.flatnonzero(sure <= UNSURE * max(float(np.median(finite)), 0.0)).tolist())
 
 
-def legend(width, y, labels, kinds, unsure):
-    """Return how many matches of each kind there are, in its colour."""
+def legend(width, y, labels, kinds, unsure, n_right):
+    """Return the number of matches of each kind, in its colour, and of nodes without a match."""
     of_matches = [kind for s, kind in zip(labels, kinds, strict=True) if s >= 0]
     parts = [
-        (f"{of_matches.count(kind)} {'matched' if kind == 'unjudged' else kind}", colour)
+        (f"{of_matches.count(kind)} {word_of(kind, of_matches)}", colour)
         for kind, colour in KINDS.items()
         if kind in of_matches
     ]
-    free = len(labels) - len(of_matches)
-    parts += [(f"{free} unmatched (hollow)", INK)] if free else []
+    parts += hollow_nodes(len(labels), n_right, len(of_matches))
     parts += [(f"{len(unsure)} unsure (dashed)", INK)] if unsure else []
     return legend_row(width / 2, y, parts, width - 20)
+
+
+def word_of(kind, kinds):
+    """Return a kind of match in words; without a truth for any of them, they are just matched."""
+    if kind != "unjudged":
+        return kind
+    return "matched" if set(kinds) == {"unjudged"} else "not judged"
 
 
 class Place:
@@ -238,6 +247,14 @@ class Place:
         return (
             f"<image x='{x:.1f}' y='{y:.1f}' width='{width:.1f}' height='{height:.1f}'"
             f" preserveAspectRatio='none' href='{embed(self.picture)}'/>"
+        )
+
+    def frame(self):
+        """SVG of a faint frame around the points: where one set ends and the other begins."""
+        (x, y), (width, height) = self.corner - FRAME, self.scale * self.size + 2 * FRAME
+        return (
+            f"<rect class='frame' x='{x:.1f}' y='{y:.1f}' width='{width:.1f}'"
+            f" height='{height:.1f}' fill='none' stroke='{GRID}'/>"
         )
 
     def edges(self, pairs):
@@ -284,7 +301,7 @@ def arrange(places, stacked):
     ]
     places[0].put(MARGIN, MARGIN, width - 2 * MARGIN, heights[0])
     places[1].put(MARGIN, MARGIN + heights[0] + 30, width - 2 * MARGIN, heights[1])
-    return width, sum(heights) + 30 + 66
+    return width, sum(heights) + 30 + 72
 
 
 def lines(ends, labels, kinds, confidence, unsure):
@@ -294,7 +311,7 @@ def lines(ends, labels, kinds, confidence, unsure):
     body = ""
     for i in sorted(matched, key=lambda i: list(KINDS).index(kinds[i])):
         (x1, y1), (x2, y2), kind = ends[0][i], ends[1][labels[i]], kinds[i]
-        sure = "" if confidence is None else f", confidence {float(confidence[i]):.4g}"
+        sure = "" if confidence is None else f", confidence {number_below(float(confidence[i]))}"
         wide = thickness if kind != "wrong" else max(thickness, 0.9)
         dash = " stroke-dasharray='5 4'" if i in unsure else ""
         body += (

@@ -9,7 +9,7 @@ ORDERS = {"DOUBLE": 2, "TRIPLE": 3, "AROMATIC": 2}
 
 
 def are_rdkit(graphs):
-    """Return whether all graphs are molecules of RDKit itself."""
+    """Return True if all graphs are molecules of RDKit itself."""
     return all(type(graph).__module__.startswith("rdkit.") for graph in graphs)
 
 

@@ -3,17 +3,18 @@
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.products import Products
-from gmtoolbox.core.text import markup
-from gmtoolbox.plot.canvas import INK, label, legend_row, picture
+from gmtoolbox.core.text import count_noun, markup
+from gmtoolbox.plot.canvas import INK, hollow_nodes, label, legend_row, picture
 from gmtoolbox.plot.layouts import joint_layout
 
-LOST = "#df2040"
+LOST = "#e00000"
 COMMON = {"common": (INK, 2.2), "lost": (LOST, 1.1)}  # colour and width
 MOST_EDGES = 20_000
 NAMED = 40  # nodes up to which they are named
 WIDTH, HEIGHT, MARGIN = 820, 430, 34
 LETTER, HIGH = 7.5, 10  # pixels of a letter of a name
 FAR = 1e4  # pixels: outside every picture
+LINE = 4.0  # pixels of width that a name loses by a line through it
 
 
 def graphs_of(problem):
@@ -36,12 +37,13 @@ def plain_edges(pairs):
     return np.unique(pairs[pairs[:, 0] < pairs[:, 1]], axis=0)
 
 
-def network_matching(problem, labels, kinds, colours, title, heading):
+def network_matching(problem, labels, kinds, colours, words, title, heading):
     """Return the Picture of two matched networks.
 
     labels   the label of each left node, -1 if it has none
     kinds    the kind of each match, in words
     colours  {kind: colour}
+    words    function of a kind and the kinds of all matches: the kind in words
     """
     graphs = graphs_of(problem)
     n_edges = sum(map(len, graphs))
@@ -68,17 +70,16 @@ def network_matching(problem, labels, kinds, colours, title, heading):
         kind = {
             k: kind for k, kind in owners[side].items() if is_matched is None or is_matched[k] >= 0
         }
-        body += nodes_svg(points, kind, colours, names[side], ("left", "right")[side])
+        body += nodes_svg(points, graphs[side], kind, colours, names[side], ("left", "right")[side])
     counts = [sum(kind == "lost" for kind in one) for one in common]
-    parts = [(f"{sum(k == 'common' for k in common[0])} common edges (bold)", INK)]
+    parts = [(f"{count_noun(common[0].count('common'), 'common edge')} (bold)", INK)]
     parts += [(f"{counts[0]} only left, {counts[1]} only right", LOST)] if any(counts) else []
     matched = [kind for s, kind in zip(labels, kinds, strict=True) if s >= 0]
     for kind, colour in colours.items():
         if kind in matched:
-            word = "nodes matched" if kind == "unjudged" else f"nodes {kind}"
-            parts.append((f"{matched.count(kind)} {word}", colour))
-    free = len(labels) - len(matched)
-    parts += [(f"{free} unmatched (hollow)", INK)] if free else []
+            word = words(kind, matched)
+            parts.append((f"{count_noun(matched.count(kind), 'node')} {word}", colour))
+    parts += hollow_nodes(*problem.shape, len(matched))
     body += legend_row(WIDTH / 2, HEIGHT - 12, parts, WIDTH - 20)
     return picture(WIDTH, HEIGHT, title, body, heading)
 
@@ -115,8 +116,8 @@ def edges_svg(points, edges, kinds):
     return body
 
 
-def nodes_svg(points, kinds, colours, names, side):
-    """Return the nodes of a graph, hollow if unmatched, named if they are few."""
+def nodes_svg(points, lines, kinds, colours, names, side):
+    """Return the nodes of a graph, hollow if unmatched, named if they are few; lines: its edges."""
     body, shown = "", [str(k if names is None else names[k]) for k in range(len(points))]
     radius = 5.0 if len(points) <= 150 else max(1.6, 5.0 * (150 / len(points)) ** 0.5)
     for k, (x, y) in enumerate(points.tolist()):
@@ -130,15 +131,16 @@ def nodes_svg(points, kinds, colours, names, side):
         )
     if len(points) <= NAMED:
         edges = (0, WIDTH / 2) if side == "left" else (WIDTH / 2, WIDTH)
-        places = name_places(points, shown, radius, edges)
+        places = name_places(points, shown, radius, edges, lines)
         for name, (x, y, anchor) in zip(shown, places, strict=True):
             body += label(x, y, name, anchor)
     return body
 
 
-def name_places(points, names, radius, edges):
+def name_places(points, names, radius, edges, lines):
     """Return (x, baseline, anchor) of each name: of the places around its node the one that covers
-    least of the nodes, of the names before it and of what is outside the edges (left, right).
+    least of the nodes, of the names before it, of the lines (pairs of nodes) and of the area
+    outside of edges (left, right).
     """
     taken = [(x - radius, y - radius, x + radius, y + radius) for x, y in points]
     taken += [(-FAR, -FAR, edges[0], FAR), (edges[1], -FAR, FAR, FAR)]
@@ -146,14 +148,34 @@ def name_places(points, names, radius, edges):
     for (x, y), name in zip(points, names, strict=True):
         length, choices = LETTER * len(name), []
         for dy in (-4, 4 + HIGH, HIGH / 2, -radius - 3, radius + 3 + HIGH):
-            for start, anchor in ((x + radius + 2, "start"), (x - radius - 2, "end")):
+            places_across = [(x + radius + 2, "start"), (x - radius - 2, "end")]
+            if abs(dy - HIGH / 2) > HIGH:  # above or below the node
+                places_across.append((x - length / 2, "start"))
+            for start, anchor in places_across:
                 left = start if anchor == "start" else start - length
                 box = (left, y + dy - HIGH, left + length, y + dy)
-                choices.append((sum(overlap(box, other) for other in taken), box, anchor))
+                covered = sum(overlap(box, other) for other in taken)
+                covered += LINE * crossed(box, points[lines[:, 0]], points[lines[:, 1]])
+                choices.append((covered, box, anchor))
         _, box, anchor = min(choices, key=lambda choice: choice[0])
         taken.append(box)
         places.append((box[0] if anchor == "start" else box[2], box[3], anchor))
     return places
+
+
+def crossed(box, start, end):
+    """Return the length of the parts of straight lines that are inside a box (left, top, right,
+    bottom).
+    """
+    step = end - start
+    low, high = np.array(box[:2]), np.array(box[2:])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ends = np.sort([(low - start) / step, (high - start) / step], axis=0)
+    # a line along an axis is inside for its whole length, or not at all
+    inside = (low <= start) & (start <= high)
+    enter = np.where(step == 0, np.where(inside, 0.0, 1.0), ends[0]).max(axis=1, initial=0.0)
+    leave = np.where(step == 0, 1.0, ends[1]).min(axis=1, initial=1.0)
+    return float(np.sum(np.maximum(leave - enter, 0.0) * np.linalg.norm(step, axis=1)))
 
 
 def overlap(one, other):

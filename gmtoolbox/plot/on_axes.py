@@ -1,19 +1,15 @@
-"""Our pictures on matplotlib's axes: PNG and PDF without a browser, and `ax=` for its users.
+"""Our pictures on matplotlib's axes: `ax=` for its users, and for PNG and PDF without a browser.
 
 All pictures are made of a few elements of SVG (line, circle, rect, path of M H V L, text, image,
 g), so that a small interpreter draws them all. matplotlib is an optional extra.
 """
 
-import io
 import math
 import re
 import xml.etree.ElementTree as xml
 
-from gmtoolbox.core.errors import GMError
 from gmtoolbox.plot.images import from_png
 
-# PDF fonts as Type 42, which journals accept; Type 3, matplotlib's default, they refuse
-FONTS = {"pdf.fonttype": 42, "ps.fonttype": 42, "font.size": 9.75}
 INHERITED = ("stroke", "fill", "stroke-width", "stroke-opacity", "font-size", "text-anchor")
 STEP = re.compile(r"([MLHVZ])([^MLHVZ]*)")
 
@@ -28,30 +24,6 @@ def draw(svg, ax):
     ax.set_axis_off()
     draw_element(root, ax, {"font-size": "13", "fill": "black"})
     return ax
-
-
-def render(svg, suffix):
-    """The bytes of a picture as .png at twice the size, or as .pdf."""
-    try:
-        from matplotlib import rc_context
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise GMError(f"matplotlib is not installed: {error}") from error
-    root = xml.fromstring(svg)
-    width, height = float(root.get("width")), float(root.get("height"))
-    figure = Figure(figsize=(width / 96, height / 96), dpi=192)
-    FigureCanvasAgg(figure)
-    chart = getattr(svg, "chart", None)
-    stream = io.BytesIO()
-    extra = {"metadata": {"CreationDate": None}} if suffix == ".pdf" else {}
-    with rc_context(FONTS):
-        if chart is not None:
-            chart.draw_figure(figure)
-        else:
-            draw(svg, figure.add_axes((0, 0, 1, 1)))
-        figure.savefig(stream, format=suffix[1:], dpi=192, facecolor="white", **extra)
-    return stream.getvalue()
 
 
 def draw_element(element, ax, style):
@@ -81,12 +53,12 @@ def clip(ax, lines, x, y, width, height):
 
 
 def strokes(element, style):
-    """Line properties for matplotlib; pixels are 0.75 points."""
-    dashes = element.get("stroke-dasharray")
-    line = (0, [float(x) for x in dashes.split()]) if dashes else "-"
+    """Line properties for matplotlib; pixels are 0.75 points, dashes are in widths of the line."""
+    dashes, width = element.get("stroke-dasharray"), float(style.get("stroke-width", 1))
+    line = (0, [float(x) / width for x in dashes.split()]) if dashes else "-"
     colour = style.get("stroke", "none")
     alpha = float(style.get("stroke-opacity", 1))
-    return colour, alpha, 0.75 * float(style.get("stroke-width", 1)), line
+    return colour, alpha, 0.75 * width, line
 
 
 def numbers(element, *names):
@@ -134,9 +106,13 @@ def draw_circle(element, ax, style):
     from matplotlib.patches import Circle
 
     cx, cy, r = numbers(element, "cx", "cy", "r")
-    colour, _, width, _ = strokes(element, style)
+    colour, _, width, line = strokes(element, style)
     fill = style.get("fill", "none")
-    ax.add_patch(Circle((cx, cy), r, facecolor=fill, edgecolor=colour, linewidth=width, zorder=3))
+    ax.add_patch(
+        Circle(
+            (cx, cy), r, facecolor=fill, edgecolor=colour, linewidth=width, linestyle=line, zorder=3
+        )
+    )
 
 
 def draw_rect(element, ax, style):

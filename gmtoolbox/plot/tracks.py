@@ -3,8 +3,8 @@
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.text import count_noun
 from gmtoolbox.plot.canvas import GRID, INK, label, legend_row, picture
+from gmtoolbox.plot.charts import PALETTE
 from gmtoolbox.plot.matchings import CORRECT, WRONG, dot, in_the_plane, scale_points
-from gmtoolbox.plot.styles import PALETTE
 
 FRAME, GAP, MARGIN, MOST_COLUMNS = 150, 26, 16, 6
 STUB = GAP / 2 + 4  # pixels of a link whose other end is in another row

@@ -18,6 +18,8 @@ from gmtoolbox import cli
 from gmtoolbox.bench.store.store import Store
 from gmtoolbox.core.fingerprint import fingerprint
 
+pytestmark = pytest.mark.usefixtures("without_pdf")
+
 
 @pytest.fixture
 def dataset(tmp_path):

@@ -4,7 +4,7 @@ import pytest
 from sample_store import fill
 
 from gmtoolbox.bench.commands import FORMATS
-from gmtoolbox.bench.printing import print_oddities, print_store
+from gmtoolbox.bench.printing import print_oddities, print_store, with_legend
 from gmtoolbox.bench.store.store import Store
 
 SIGNS = {
@@ -32,3 +32,10 @@ def test_oddities_go_to_stderr(capsys):
         print_oddities(fill(store).loaded())
     said = capsys.readouterr()
     assert said.out == "" and said.err.count("failed: ") == 4
+
+
+def test_the_legend_explains_the_columns_that_there_are():
+    said = with_legend("method  gap  E\n------  ---  --\nfm      0*   -3")
+    assert said.split("\n\n")[1] == (
+        "gap: mean distance to the optimum or the best value seen, E: mean value, *: best\n"
+    )

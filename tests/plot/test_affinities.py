@@ -1,5 +1,7 @@
 """K as a picture: its pixels are the entries of K."""
 
+import re
+
 import numpy as np
 import pytest
 from svg import elements
@@ -54,3 +56,16 @@ def test_pictures_show_the_numbers_and_frame_the_matches():
 def test_colours_tell_the_sign():
     (low, zero, high) = colour_entries(np.array([[-1.0, 0.0, 1.0]]))[0].tolist()
     assert low[2] > low[0] and zero == [255, 255, 255] and high[0] > high[2]
+
+
+def test_frames_of_matches_stay_dark_and_large_numbers_have_room():
+    """On dark pages the frames were white on white; the scale of QAPs was cut off."""
+    p = gm.synth.car(seed=0, size=6)
+    shown = gm.plot.affinity(p, (0, 3), result=gm.gm_solve(p))._repr_html_()
+    frames = re.findall("class='match'.*?stroke='(.*?)'", shown)
+    assert frames and "currentColor" not in frames
+    large = gm.Problem.from_matrix(1e6 * np.arange(16.0).reshape(4, 4), shape=(2, 2), sense="max")
+    drawn = gm.plot.affinity(large)
+    width = float(re.search("width='([0-9.]+)'", drawn)[1])
+    for x, text in re.findall("<text class='ink' x='([0-9.]+)'[^>]*>([^<]*)</text>", drawn):
+        assert float(x) + 7 * len(text) <= width or text.startswith("cand"), text

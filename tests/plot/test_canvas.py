@@ -13,7 +13,7 @@ from gmtoolbox import plot
 from gmtoolbox.core.result import trace_dtype
 from gmtoolbox.plot import canvas
 from gmtoolbox.plot.canvas import HEIGHT, LETTER, Frame, end_labels, legend_row, nice_ticks
-from gmtoolbox.plot.styles import styles
+from gmtoolbox.plot.charts import styles
 
 
 def curve(method, x, y):
@@ -119,3 +119,14 @@ def test_words_do_not_touch_and_stay_inside():
 def words_of(drawn):
     """The texts in the order of the SVG."""
     return re.findall(r">(w+)</text>", drawn)
+
+
+def test_steps_that_cannot_be_seen_are_left_out():
+    """A trace of thousands of improvements in the tenth digit is a short path."""
+    frame = canvas.Frame((1.0, 1000.0), (0.0, 10.0))
+    xs = [10.0, *(100.0 + k for k in range(500)), 900.0]
+    ys = [5.0, *(4.0 - 1e-9 * k for k in range(500)), 1.0]
+    short = frame.steps(xs, ys)
+    assert short == frame.steps([10.0, 100.0, 900.0], [5.0, 4.0, 1.0]) and len(short) < 60
+    assert frame.steps([10.0, 10.0], [5.0, 4.0]).count("H") == 1  # two steps at one place
+    assert frame.steps([], []) == "" and frame.steps([10.0], [5.0], 1.0).startswith("M64.0 ")

@@ -6,8 +6,11 @@ import zlib
 from types import SimpleNamespace
 
 import pytest
+from svg import elements
 
 from gmtoolbox import plot
+from gmtoolbox.plot.canvas import nice_ticks
+from gmtoolbox.plot.curves import rises
 
 
 def curve(method, x, y):
@@ -30,6 +33,33 @@ def test_matplotlib_draws_in_the_coordinates_of_the_data():
     (line,) = ax.lines
     assert line.get_xdata().tolist() == [1.0, 8.0, 12.0]
     assert line.get_ydata().tolist() == [0.5, 1.0, 1.0]
+
+
+def test_methods_that_share_a_label_are_in_the_key():
+    """Curves under one label had no name outside of a report."""
+    names = [f"{kind}{k}" for k in range(20) for kind in ("long-method-", "m")]
+    for given in (PROFILE, [curve(name, [1.0], [1.0]) for name in names]):
+        picture = plot.profile([*given, curve("hbp", [1.0], [0.3])], title="Title")
+        (key,) = elements(picture, "g", **{"class": "key"})
+        texts = [one for one in key if one.tag.endswith("text")]
+        assert sorted(one.text for one in texts) == sorted(one.method for one in given)
+        (svg,) = elements(picture, "svg")
+        _, top, width, height = map(float, svg.get("viewBox").split())
+        places = [(float(one.get("x")), float(one.get("y"))) for one in texts]
+        assert all(
+            x + 7.4 * len(one.text) < width for one, (x, _) in zip(texts, places, strict=True)
+        )
+        assert 400 < min(places)[1] and max(y for _, y in places) < top + height
+        assert len(set(places)) == len(given)
+        looks = {(one.get("stroke"), one.get("stroke-dasharray")) for one in key}
+        assert len(looks - {(None, None)}) == len(given)
+        ax = picture.draw(axes())
+        shown = [text.get_text() for text in ax.legend().get_texts()]
+        assert sorted(shown) == sorted(one.method for one in given)
+        (cut,) = elements(picture.hide_key(), "svg")
+        assert cut.get("viewBox") == f"0 {top:g} 820 {400 - top:g}"
+        assert float(cut.get("height")) + float(cut.get("data-key")) == height
+    assert "class='key'" not in plot.profile(PROFILE[:3])  # each has its label
 
 
 def test_winners_are_named_once_and_whole():
@@ -77,6 +107,35 @@ def test_the_axis_does_not_promise_solid_lines():
 def test_the_optimum_is_labelled_and_bounds_below_the_window_are_marked():
     svg = plot.trace({"fm": [(0.1, -5.0, -900.0)], "mp": [(0.1, -4.0, -5.5)]}, optimum=-5.0)
     assert "optimum -5<" in svg and svg.count("class='below'") == 1
+    frame = svg.chart.frame.box
+    place = next(one for one in elements(svg, "text") if one.text == "optimum -5")
+    assert float(place.get("x")) > frame[2]  # right of the frame, where no curve crosses it
+
+
+def test_bounds_above_the_window_are_marked_there():
+    """Maximised: the mark of an upper bound was at the lower edge, and matplotlib drew none."""
+    rows = {"fm": [(0.1, 5.0, 900.0), (0.2, 6.0, 900.0)], "mp": [(0.1, 4.0, 6.5)]}
+    drawn = plot.trace(rows)
+    assert drawn.count("class='above'") == 1 and "class='below'" not in drawn
+    assert rises({"fm": [(0.1, 5.0, 900.0)]}) and not rises({"fm": [(0.1, 5.0, 4.0)]})
+    ax = drawn.draw(axes())
+    assert [line.get_marker() for line in ax.lines if line.get_marker() in "^v"] == ["^"]
+
+
+def test_a_curve_outside_the_window_has_its_label_at_the_edge():
+    rows = {f"m{k}": [(0.1, -100.0 - k, -200.0)] for k in range(12)} | {"sm": [(0.1, 9e9, -200.0)]}
+    drawn = plot.trace(rows)
+    heights = [float(line.get("y1")) for line in elements(drawn, "line", class_="leader")]
+    assert min(heights) >= drawn.chart.frame.box[1] and drawn.count("class='above'") == 1
+
+
+def test_ticks_of_large_numbers_differ():
+    """Values around 13553000 had five ticks '1.3553e+07'."""
+    drawn = plot.trace({"fm": [(0.1, 13553010.5, -1.0), (0.2, 13553001.0, 13553000.0)]})
+    chart = drawn.chart
+    ticks = [chart.y_text(tick) for tick in nice_ticks(*chart.y_range)]
+    assert len(set(ticks)) == len(ticks) > 2 and not any("e" in tick for tick in ticks)
+    assert pickle.loads(pickle.dumps(drawn)).chart.y_text(0.5) == chart.y_text(0.5)
 
 
 def test_the_axis_ends_where_the_last_curve_rises():
@@ -87,7 +146,7 @@ def test_the_axis_ends_where_the_last_curve_rises():
 @pytest.mark.parametrize("chart", [plot.profile, plot.cactus])
 def test_pdf_fonts_are_not_of_type_3(chart):
     pytest.importorskip("matplotlib")
-    from gmtoolbox.plot.on_axes import render
+    from gmtoolbox.plot.canvas import render
 
     content = render(chart(PROFILE), ".pdf")
     texts = [content]

@@ -1,16 +1,19 @@
 """Matchings between two point sets."""
 
+import itertools
 import xml.etree.ElementTree as xml
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from svg import elements
+from vision import APART, difference
 
 import gmtoolbox as gm
 from gmtoolbox import plot
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.plot.images import from_png
+from gmtoolbox.plot.matchings import KINDS
 
 
 def test_matching_colours_correct_wrong_and_unmatched():
@@ -75,6 +78,37 @@ def test_matching_over_images():
     assert np.array_equal(from_png(shown[1].get("href")), images[1])
 
 
+def test_stacked_sets_are_told_apart():
+    rng = np.random.default_rng(0)
+    P, Q = rng.random((7, 2)), rng.random((9, 2)) * [1, 3]
+    svg = plot.matching((P, Q), np.arange(7), stacked=True)
+    assert ">above: 7 left nodes<" in svg and ">below: 9 right nodes<" in svg
+    boxes = [
+        [float(frame.get(k)) for k in ("x", "y", "width", "height")]
+        for frame in elements(svg, "rect", **{"class": "frame"})
+    ]
+    above, below = boxes
+    assert above[1] + above[3] < below[1]
+    circles = [[float(c.get(k)) for k in ("cx", "cy", "r")] for c in elements(svg, "circle")]
+    for (left, top, width, height), own in ((above, circles[:7]), (below, circles[7:])):
+        for x, y, radius in own:
+            assert left + radius < x < left + width - radius
+            assert top + radius < y < top + height - radius
+    captions = [float(text.get("y")) for text in elements(svg, "text")]
+    assert min(captions) - 11 > below[1] + below[3]  # no letter touches the frame
+    beside = plot.matching((P, Q), np.arange(7))
+    assert "frame" not in beside and ">7 left nodes<" in beside
+
+
+def test_matches_without_a_truth_are_not_judged_next_to_judged_ones():
+    """The legend said '1 matched' next to '1 correct', as if the others were not matched."""
+    points = [(0, 0), (1, 0), (0, 1), (1, 1)]
+    draw = lambda **given: str(plot.matching((points, points), np.arange(4), **given))
+    partly = draw(ground_truth=[[0], [1], [3], []], outliers=False)
+    assert "2 correct" in partly and "1 not judged" in partly and "matched" not in partly
+    assert "4 matched" in draw()
+
+
 def test_many_lines_are_thin():
     points = np.random.default_rng(0).random((600, 2))
     svg = plot.matching((points, points), np.arange(600))
@@ -101,7 +135,7 @@ def test_the_legend_counts_and_unsure_matches_are_dashed():
                          points1=P, points2=P, ground_truth=[0, 1, 0, 3, -1])  # fmt: skip
     result = gm.gm_solve(problem)
     before = gm.plot.matching(problem, result)
-    for told in ("3 correct", "1 wrong", "1 unmatched (hollow)"):
+    for told in ("3 correct", "1 wrong", "unmatched (hollow): 1 left, 1 right"):
         assert f">{told}</text>" in before
     assert "unsure" not in before and "stroke-dasharray" not in before
     assert result.confidence[3] == pytest.approx(0.1)
@@ -160,3 +194,9 @@ def test_titles_are_drawn_and_legends_do_not_touch_the_counts():
     height = {text.text: float(text.get("y")) for text in texts}
     legend = [y for text, y in height.items() if "correct" in text or "unmatched" in text]
     assert min(legend) - max(y for text, y in height.items() if "nodes" in text) >= 15
+
+
+def test_colour_blind_readers_see_which_matches_are_wrong():
+    """Green and red of the same lightness were the same colour with deuteranopia (Delta E 7.5)."""
+    for one, other in itertools.combinations(KINDS.values(), 2):
+        assert difference(one, other) >= APART

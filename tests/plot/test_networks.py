@@ -41,7 +41,7 @@ def test_edges_are_counted_as_common_and_lost():
 def test_truth_colours_the_nodes_and_unmatched_ones_are_hollow():
     problem = gm.models.from_graphs(nx.path_graph(4), nx.path_graph(5), complete=False)
     drawn = plot.matching(problem, [0, 1, 3, -1], ground_truth=[0, 1, 2, 3])
-    for text in ("2 nodes correct", "1 nodes wrong", "1 unmatched (hollow)"):
+    for text in ("2 nodes correct", "1 node wrong", "unmatched (hollow): 1 left, 2 right"):
         assert f">{text}</text>" in drawn
     assert len(elements(drawn, "circle", class_="node unmatched")) == 1 + 2
 
@@ -64,9 +64,9 @@ def test_names_in_a_crowd_move_apart():
     rng = np.random.default_rng(3)
     points = rng.random((30, 2)) * 150
     names = [f"n{k}" for k in range(30)]
-    boxes = []
+    boxes, none = [], np.empty((0, 2), dtype=int)
     for name, (x, y, anchor) in zip(
-        names, networks.name_places(points, names, 5.0, (-20, 400)), strict=True
+        names, networks.name_places(points, names, 5.0, (-20, 400), none), strict=True
     ):
         left = x if anchor == "start" else x - 7.5 * len(name)
         boxes.append((left, y - 10, left + 7.5 * len(name), y))
@@ -81,8 +81,8 @@ def test_names_in_a_crowd_move_apart():
     assert covered(plain) > 500 and covered(boxes) < 0.1 * covered(plain)
     assert min(box[0] for box in boxes) >= -20
     alone = np.array([[50.0, 50.0]])
-    assert networks.name_places(alone, ["ab"], 5.0, (0, 90)) == [(57.0, 46.0, "start")]
-    assert networks.name_places(alone, ["ab"], 5.0, (0, 60)) == [(43.0, 46.0, "end")]
+    assert networks.name_places(alone, ["ab"], 5.0, (0, 90), none) == [(57.0, 46.0, "start")]
+    assert networks.name_places(alone, ["ab"], 5.0, (0, 60), none) == [(43.0, 46.0, "end")]
 
 
 def test_too_many_edges_are_refused(monkeypatch):
@@ -92,3 +92,23 @@ def test_too_many_edges_are_refused(monkeypatch):
         plot.matching(problem)
     with pytest.raises(gm.InputError, match="images goes with points in the plane"):
         plot.matching(problem, images=(np.zeros((3, 3)),) * 2)
+
+
+def test_the_part_of_a_line_inside_a_box():
+    box = (0.0, 0.0, 10.0, 4.0)
+    start = np.array([[-5.0, 2.0], [3.0, -9.0], [20.0, 0.0], [2.0, 1.0]])
+    end = np.array([[15.0, 2.0], [3.0, 9.0], [20.0, 4.0], [2.0, 3.0]])
+    lengths = [networks.crossed(box, start[[k]], end[[k]]) for k in range(4)]
+    assert lengths == pytest.approx([10.0, 4.0, 0.0, 2.0])
+    assert networks.crossed(box, start[:0], end[:0]) == 0.0
+
+
+def test_names_avoid_the_lines():
+    points = np.array([[50.0, 50.0], [150.0, 50.0]])
+    lines = np.array([[0, 1]])
+    for (x, y, anchor), (at, _) in zip(
+        networks.name_places(points, ["name", "name"], 5.0, (0, 400), lines), points, strict=True
+    ):
+        left = x if anchor == "start" else x - 4 * networks.LETTER
+        box = (left, y - networks.HIGH, left + 4 * networks.LETTER, y)
+        assert networks.crossed(box, points[[0]], points[[1]]) == 0.0, at

@@ -20,13 +20,13 @@ def test_matplotlib_draws_every_picture(tmp_path):
     pytest.importorskip("matplotlib")
     from matplotlib.figure import Figure
 
-    from gmtoolbox.plot.on_axes import render
+    from gmtoolbox.plot.canvas import render
 
     problem = gm.synth.car(seed=0, size=6)
     result = gm.gm_solve(problem)
     ax = Figure().add_subplot()
     plot.matching(problem, result, ax=ax)
-    pairs = [line for line in ax.lines if line.get_color() == "#138526"]
+    pairs = [line for line in ax.lines if line.get_color() == "#0e8164"]
     assert len(pairs) == 6 and len(ax.patches) == 12
     rows = np.array([(0.01, 5.0, -np.inf), (0.1, 3.0, 1.0)], dtype=trace_dtype())
     images = np.zeros((9, 9)), np.zeros((9, 9, 3))

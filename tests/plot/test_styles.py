@@ -8,7 +8,7 @@ import pytest
 from vision import APART, colour_table, difference, near_table
 
 from gmtoolbox.engine.registry import gm_methods
-from gmtoolbox.plot.styles import FIXED, Style, as_styles, styles
+from gmtoolbox.plot.charts import FIXED, Style, as_styles, styles
 
 
 def test_every_method_of_the_registry_has_a_look_of_its_own():

@@ -21,11 +21,11 @@ from gmtoolbox.bench.run.spawn_server import SpawnServer
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.fingerprint import fingerprint
 from gmtoolbox.core.processes import can_fork
+from gmtoolbox.engine.dask_client import connect
 
 LOSSES = 2  # workers that a run may take with it before it is recorded as failed
 CHUNK_SECONDS = 60.0  # that a chunk may take if every run takes its whole time
 CHUNKS = 4  # for each thread of the cluster, at least
-CONNECT = 30.0  # seconds until the scheduler must answer
 
 
 @dataclass(frozen=True)
@@ -52,12 +52,9 @@ def run_on_dask(cluster, tasks, keeper, settings, show_start):
     tasks       [(key, Task)]
     show_start  is called with the number of runs at the same time
     """
-    try:
-        from distributed import Event, as_completed
-    except ImportError as error:
-        raise InputError(f"a cluster needs Dask: pip install gmtoolbox[dask] ({error})") from error
-
     with connect(cluster) as client, interrupt_on_sigterm():
+        from distributed import Event, as_completed  # after connect, which reports a missing Dask
+
         threads = sum(client.nthreads().values())
         show_start(max(threads, 1))
         if not tasks:
@@ -110,24 +107,6 @@ def cut(tasks, threads):
     limit = max((task.time_limit or CHUNK_SECONDS for _, task in tasks), default=CHUNK_SECONDS)
     size = max(1, min(len(tasks) // (CHUNKS * max(threads, 1)), int(CHUNK_SECONDS / limit)))
     return [tasks[k : k + size] for k in range(0, len(tasks), size)]
-
-
-@contextmanager
-def connect(cluster):
-    """A Client; one that was made here is closed again."""
-    from distributed import Client
-
-    if isinstance(cluster, Client):
-        yield cluster
-        return
-    try:
-        client = Client(cluster, timeout=CONNECT, set_as_default=False)
-    except (OSError, ValueError, TypeError) as error:
-        raise InputError(f"{cluster}: no Dask scheduler answers there: {error}") from error
-    try:
-        yield client
-    finally:
-        client.close()
 
 
 @contextmanager

@@ -168,7 +168,7 @@ def ask(command):
 
 
 def is_submitted(store):
-    """Return whether jobs were submitted for a store."""
+    """Return True if jobs were submitted for a store."""
     return (jobs_folder(store) / "jobs.json").is_file()
 
 

@@ -3,15 +3,19 @@
 import math
 from dataclasses import dataclass
 
-from gmtoolbox.bench.evaluate.evaluation import TOLERANCE, best_runs, evaluate_runs
-from gmtoolbox.bench.site.html import (
+from gmtoolbox.bench.evaluate.evaluation import (
+    TOLERANCE,
+    best_runs,
+    evaluate_runs,
+    hardware_warning,
+)
+from gmtoolbox.bench.site.pages import (
     dataset_page,
     instance_page,
     seconds,
     sortable,
     wrap_table,
 )
-from gmtoolbox.bench.store.provenance import hardware_warning
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.text import count_noun, markup, natural, number
 

@@ -12,15 +12,15 @@ import math
 import statistics
 from dataclasses import dataclass, field
 
-from gmtoolbox.bench.store.loaded import longest
-from gmtoolbox.bench.store.provenance import find_refuted_claims
+from gmtoolbox.bench.store.store import longest
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import accuracy
-from gmtoolbox.core.text import natural
+from gmtoolbox.core.text import count_noun, natural, number, seconds_text
 from gmtoolbox.core.tracks import cycle_consistency, labels_between, split_by_graph, track_f1
 from gmtoolbox.engine.registry import gm_methods
 
 TOLERANCE = 1e-3  # of the optimum: closer values count as solved
+MARGIN = 1e-6  # of value and bound: less may be rounding, or the printed digits of an optimum
 
 
 @dataclass(frozen=True)
@@ -265,15 +265,15 @@ def anomalies(store, ratio=2.0, seconds=0.1):
                 Anomaly(
                     *key,
                     "non-deterministic",
-                    f"values {', '.join(f'{value:.9g}' for value in sorted(values))}",
+                    f"values {', '.join(repr(value) for value in sorted(values))}",
                 )
             )
         fastest = min((run.time for run in ended), default=0.0)
         for run in ended:
             if run.time > ratio * fastest and run.time - fastest > seconds:
                 slow = (
-                    f"trial {run.trial} took {run.time:.3g} s, the fastest {fastest:.3g} s (load"
-                    f" {run.load:.1f})"
+                    f"trial {run.trial} took {seconds_text(run.time)}, the fastest"
+                    f" {seconds_text(fastest)} (load {run.load:.1f})"
                 )
                 found.append(Anomaly(*key, "outlier", slow))
     return found
@@ -301,3 +301,82 @@ def consistency(row, labels):
     matchings = {(g, h): labels_between(tracks, g, h) for h in range(d) for g in range(h)}
     share = cycle_consistency(matchings, row.sizes)
     return None if np.isnan(share) else share
+
+
+# ---- claims that another run refutes. One matching that is better than a bound shows that the
+# bound was false, whatever the status says: such runs are listed, and do not count as proofs.
+
+
+def find_refuted_claims(store):
+    """Return [((dataset, instance, method or ''), text)]: claims that a value refutes."""
+    runs = [run for run in store.runs() if run.outcome == "ok"]
+    signs = {row.place: -1.0 if row.sense == "max" else 1.0 for row in store.instances()}
+    best = {}
+    for run in runs:
+        place = (*run.key[:2], run.problem)
+        cost = signs.get(place, 1.0) * run.value
+        if place not in best or cost < best[place][0]:
+            best[place] = cost, run
+    found = []
+    for run in runs:
+        cost, better = best[*run.key[:2], run.problem]
+        bound = signs.get((*run.key[:2], run.problem), 1.0) * run.bound
+        if is_refuted(bound, cost):
+            reached = f"the value {number(better.value, 10)} of {better.method}"
+            claim = f"bound {number(run.bound, 10)} ({run.status})"
+            found.append((run.key[:3], f"{claim}, but {reached}"))
+    for row in store.instances():
+        cost, better = best.get(row.place, (math.inf, None))
+        if row.optimum is not None and is_refuted(signs[row.place] * row.optimum, cost):
+            known, reached = number(row.optimum, 10), number(better.value, 10)
+            claim = f"optimum {known} of the dataset, but the value {reached}"
+            found.append(((row.dataset, row.instance, better.method), claim))
+    return found
+
+
+def is_refuted(bound, cost):
+    """Return whether a matching of this cost is better than the bound, beyond rounding."""
+    if not (math.isfinite(bound) and math.isfinite(cost)):
+        return bound == math.inf and math.isfinite(cost)
+    return bound > cost + MARGIN * max(abs(bound), abs(cost))
+
+
+# ---- whether runs can be compared
+
+
+def find_mixed_hardware(runs):
+    """Return {dataset: its processors} if runs on one instance of it used different ones."""
+    seen = {}
+    for run in runs:
+        if run.cpu:
+            seen.setdefault(run.key[:2], set()).add(run.cpu)
+    found = {}
+    for (dataset, _), processors in seen.items():
+        if len(processors) > 1:
+            found.setdefault(dataset, set()).update(processors)
+    return {dataset: sorted(processors) for dataset, processors in sorted(found.items())}
+
+
+def hardware_warning(runs):
+    """Return a sentence if times of one comparison come from different hardware, else ''."""
+    mixed = find_mixed_hardware(runs)
+    if not mixed:
+        return ""
+    processors = sorted({one for several in mixed.values() for one in several})
+    return (
+        f"Times are not comparable on {', '.join(mixed)}: its runs were made on different"
+        f" processors ({', '.join(processors)})."
+    )
+
+
+def unverified_warning(runs):
+    """Return a sentence if the problem of some runs is unknown, else ''."""
+    unknown = [run for run in runs if run.outcome == "ok" and not run.problem]
+    if not unknown:
+        return ""
+    instances = len({run.key[:2] for run in unknown})
+    return (
+        f"{count_noun(len(unknown), 'run')} on {count_noun(instances, 'instance')}"
+        " unverified: the problem that they solved was not recorded (an older version wrote them,"
+        " or they were imported). They answer for no later run."
+    )

@@ -93,7 +93,7 @@ def gaps_text(found):
             text.number(one.mean, 8),
             text.number(one.sd, 2),
             ("" if one.proven else "~") + text.gap_text(one.gap),
-            f"{one.time:.2g} s" if one.time < math.inf else "-",
+            text.seconds_text(one.time),
         )
         for one in found
     ]

@@ -12,8 +12,8 @@ from gmtoolbox.bench.evaluate.evaluation import (
     in_table_order,
 )
 from gmtoolbox.bench.evaluate.profiles import StepFunction
-from gmtoolbox.bench.store.loaded import longest
 from gmtoolbox.bench.store.rows import InstanceRow, Run, pack_run, unpack_run
+from gmtoolbox.bench.store.store import longest
 from gmtoolbox.core.errors import FileFormatError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import trace_dtype

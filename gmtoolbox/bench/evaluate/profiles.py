@@ -15,6 +15,8 @@ shift s keeps problems that are solved at once from deciding (Achterberg 2007, s
 import math
 from dataclasses import dataclass
 
+from gmtoolbox.core.text import percent
+
 FLOOR = 0.01  # seconds
 TAU_MAX = 1000.0
 SHIFT = 1.0  # seconds
@@ -234,12 +236,12 @@ def most_solved(found):
     best = leaders(found)
     if not best:
         return "none solved any"
-    percent = f"{100 * best[0].solved:.0f} %"
+    share = percent(best[0].solved)
     if len(best) == 1:
-        return f"{best[0].method} ({percent})"
+        return f"{best[0].method} ({share})"
     if len(best) == 2:
-        return f"{best[0].method} and {best[1].method} tie ({percent})"
-    return f"{len(best)} methods tie ({percent}), {fastest(best)}"
+        return f"{best[0].method} and {best[1].method} tie ({share})"
+    return f"{len(best)} methods tie ({share}), {fastest(best)}"
 
 
 def advice(found, total):
@@ -248,7 +250,7 @@ def advice(found, total):
     if not best:
         return ["No method solved an instance: give them more time."]
     first, many = best[0], len(best)
-    count = f"all {total} instances" if first.solved == 1 else f"{100 * first.solved:.0f} %"
+    count = f"all {total} instances" if first.solved == 1 else percent(first.solved)
     said = []
     if first.solved < 1:
         said.append("No method solves all instances.")
@@ -265,7 +267,7 @@ def advice(found, total):
     quick = min(found, key=lambda one: (one.time, -one.solved))
     if quick.time < 0.5 * first.time and quick.method != first.method:
         said.append(
-            f"In a hurry: {quick.method}, which solves {100 * quick.solved:.0f} % in"
-            f" {100 * quick.time / first.time:.0f} % of the time."
+            f"In a hurry: {quick.method}, which solves {percent(quick.solved)} in"
+            f" {percent(quick.time / first.time)} of the time."
         )
     return said

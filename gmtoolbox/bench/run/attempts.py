@@ -122,7 +122,7 @@ def machine():
 def processor():
     """The name of the processor."""
     try:
-        with open("/proc/cpuinfo") as file:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
             return next(
                 line.split(":", 1)[1].strip() for line in file if line.startswith("model name")
             )

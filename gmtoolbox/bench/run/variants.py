@@ -31,19 +31,19 @@ class Variant:
 
 
 def choose_methods(methods):
-    """name in the tables -> Variant, of 'all', a name, a list of names, or a mapping name ->
-    options or (method, options); a function may stand for a name.
+    """name in the tables -> Variant, of 'all', a name, a list of them, or a mapping name ->
+    options or (method, options); a function may stand for a name. 'all' are those that do not
+    choose among the others.
     """
-    if callable(methods):
+    if callable(methods) or isinstance(methods, str):
         methods = [methods]
-    if isinstance(methods, str):
-        names = [method.name for method in gm_methods() if not method.chooses]
-        methods = names if methods == ALL else [methods]
     if not isinstance(methods, dict):
         methods = as_list("methods", methods)
         for method in methods:
             if not isinstance(method, Hashable):
                 raise InputError(f"methods must be names or functions, got {method!r}")
+        every = [method.name for method in gm_methods() if not method.chooses]
+        methods = [name for one in methods for name in (every if one == ALL else [one])]
     given = methods if isinstance(methods, dict) else dict.fromkeys(methods)
     if not given:
         raise InputError("methods must name at least one method")

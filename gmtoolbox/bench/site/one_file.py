@@ -32,7 +32,12 @@ def join_pages(pages, style, script):
 
 
 def content_of(text, pages):
-    """Return the content of a page with its navigation, links to other pages than these undone."""
+    """Return the content of a page with its navigation; its links name the pages in the address
+    (#page=...), so that they can be copied and opened elsewhere, and other links are undone.
+    """
     nav = NAV.search(text)
     body = (nav[0] if nav else "") + CONTENT.search(text)[1]
-    return LINK.sub(lambda link: link[0] if link[1] in pages else link[2], body)
+    return LINK.sub(
+        lambda link: f"<a href='#page={link[1]}'>{link[2]}</a>" if link[1] in pages else link[2],
+        body,
+    )

@@ -8,7 +8,9 @@ import math
 import statistics
 from collections import Counter
 
+from gmtoolbox._version import __version__
 from gmtoolbox.bench.evaluate.comparison import comparison_section
+from gmtoolbox.bench.evaluate.evaluation import hardware_warning, unverified_warning
 from gmtoolbox.bench.evaluate.gaps import compare_methods
 from gmtoolbox.bench.evaluate.profiles import (
     FLOOR,
@@ -18,7 +20,7 @@ from gmtoolbox.bench.evaluate.profiles import (
     mean_ratio,
     most_solved,
 )
-from gmtoolbox.bench.site.html import (
+from gmtoolbox.bench.site.pages import (
     chart,
     dataset_page,
     instance_page,
@@ -30,8 +32,15 @@ from gmtoolbox.bench.site.html import (
     switch,
     wrap_table,
 )
-from gmtoolbox.bench.store.provenance import hardware_warning, provenance, unverified_warning
-from gmtoolbox.core.text import count_noun, file_name, gap_text, limit_text, markup, percent
+from gmtoolbox.core.text import (
+    ROUNDING,
+    count_noun,
+    file_name,
+    gap_text,
+    limit_text,
+    markup,
+    percent,
+)
 
 ALL = "all"
 SOLVED = "Number of instances solved within a time, all datasets."
@@ -84,7 +93,7 @@ def overview(site):
 <div class='controls'><label>Dataset <select data-shows='profile'>{choice}</select></label>{
         overlay
     }</div>
-<div class='beside'><div>{charts}</div>
+<div class='columns'><div>{charts}</div>
 {chart(site.cactus, "Instances solved within a time", caption=SOLVED, files=site.files("cactus"))}
 </div>
 <p class='readout quiet' aria-live='polite'
@@ -149,7 +158,7 @@ def time_table(site):
             (markup(method), method),
             (one_decimal(found[method].solved), found[method].solved),
             (seconds(found[method].mean), found[method].mean),
-            (f"{found[method].ratio:.2f}", found[method].ratio),
+            (ratio_text(found[method].ratio), found[method].ratio),
             (f"{found[method].rank:.1f}", found[method].rank),
         ]
         for method in order
@@ -159,7 +168,7 @@ def time_table(site):
         [
             (markup(one), one),
             *(
-                (f"{q:.2f}", q)
+                (ratio_text(q), q)
                 for q in (mean_ratio(found[one].mean, found[other].mean) for other in order)
             ),
         ]
@@ -177,9 +186,16 @@ def time_table(site):
 </details>"""
 
 
+def ratio_text(ratio):
+    """Return a ratio of times: '1.25', and '0.0033' if it is small: none is printed as 0."""
+    return f"{ratio:.2f}" if ratio >= 0.095 else f"{ratio:.2g}"
+
+
 def one_decimal(count):
-    """Return '21', or '20.7' of a count that was averaged over seeds."""
-    return f"{count:.1f}".removesuffix(".0")
+    """Return '21', or '20.7' of a count that was averaged over seeds; 59.97 of 60 is not 60."""
+    is_whole = abs(count - round(count)) <= ROUNDING
+    shown = count if is_whole or f"{count:.1f}"[-1] != "0" else math.floor(10 * count) / 10
+    return f"{shown:.1f}".removesuffix(".0")
 
 
 def dataset_list(site, datasets):
@@ -339,7 +355,7 @@ def format_measure(measure, value):
         return "-"
     if measure == "time":
         return seconds(value)
-    return f"{100 * value:.0f} %" if measure == "solved" else gap_text(value)
+    return percent(value) if measure == "solved" else gap_text(value)
 
 
 def solved_step(share):
@@ -359,3 +375,40 @@ def time_step(time, fastest):
         return 0
     ratio = max(time, 0.01) / max(fastest, 0.01)
     return 1 + sum(ratio <= border for border in (1.5, 5.0, 20.0, 100.0))
+
+
+# ---- origin of the figures: commands, dates, machines, seeds and versions
+
+
+def provenance(loaded, evaluation):
+    """A list of definitions for the foot of the page."""
+    runs = loaded.runs()
+    several = lambda values: ", ".join(sorted({str(value) for value in values if value})) or "-"
+    dates = sorted(run.started[:10] for run in runs if run.started)
+    loads = [run.load for run in runs if run.load is not None]
+    seeds = sorted({run.seed for run in runs})
+    commands = [f"{c.command} ({c.started[:16]}, {c.host})" for c in loaded.commands()]
+    facts = {
+        "Commands": commands or ["not recorded"],
+        "Date": [" to ".join(dict.fromkeys((dates[0], dates[-1]))) if dates else "-"],
+        "Machine": [
+            f"{several(run.host for run in runs)}: {several(run.cpu for run in runs)}"
+            + (f"; load {min(loads):.1f} to {max(loads):.1f}" if loads else "")
+        ],
+        "Seeds": [format_seeds(seeds)],
+        "Time limits": [", ".join(map(limit_text, evaluation.limits))],
+        "Versions": [several(f"{n} {v}" for run in runs for n, v in run.versions.items())],
+        "Written by": [f"gmtoolbox {__version__}"],
+    }
+    items = "".join(
+        f"<dt>{name}</dt>" + "".join(f"<dd>{markup(value)}</dd>" for value in values)
+        for name, values in facts.items()
+    )
+    return f"<h2 id='provenance'>How it was made</h2><dl class='facts'>{items}</dl>"
+
+
+def format_seeds(seeds):
+    """'0 to 9' of consecutive seeds, else all of them."""
+    if len(seeds) > 2 and seeds[-1] - seeds[0] == len(seeds) - 1:
+        return f"{seeds[0]} to {seeds[-1]}"
+    return ", ".join(map(str, seeds))

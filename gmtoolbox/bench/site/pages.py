@@ -1,5 +1,6 @@
 """The report's pages of an instance (every method's way to its value, and the matchings) and of a
-dataset (the study's tables, the profile, and the list of instances).
+dataset (the study's tables, the profile, and the list of instances), and the pieces of HTML that
+all pages are made of.
 """
 
 import math
@@ -8,23 +9,18 @@ from gmtoolbox import plot
 from gmtoolbox.bench.evaluate.evaluation import consistency, correctness, true_tracks
 from gmtoolbox.bench.evaluate.gaps import relative
 from gmtoolbox.bench.evaluate.profiles import advice, name_fastest
-from gmtoolbox.bench.evaluate.tables import NO_SOLUTION
-from gmtoolbox.bench.site.html import (
-    chart,
-    choice_of,
-    crumbs,
-    dataset_page,
-    instance_page,
-    name_some,
-    page,
-    part_of,
-    seconds,
-    sortable,
-    switch,
-    wrap_table,
-)
+from gmtoolbox.bench.evaluate.tables import NO_SOLUTION, screen_groups
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.text import ROUNDING, gap_text, limit_text, markup, number, percent
+from gmtoolbox.core.text import (
+    ROUNDING,
+    file_name,
+    gap_text,
+    limit_text,
+    markup,
+    number,
+    percent,
+    time_text,
+)
 from gmtoolbox.core.tracks import split_by_graph
 from gmtoolbox.plot.matchings import kind_of
 
@@ -148,13 +144,20 @@ def matchings(site, row, runs):
     runs = {method: run for method, run in runs.items() if run.labels is not None}
     if row.points1 is None or row.points2 is None or not runs:
         return ""
-    figures = {method: matching_figure(row, method, run) for method, run in runs.items()}
-    return f"<h2>Matching</h2>{choice_of('matching', figures, find_winners(row, runs))}"
+    first, drawn_as = {}, {}  # labels -> the first method that has them; method -> that one
+    for method, run in runs.items():
+        drawn_as[method] = first.setdefault(tuple(run.labels.tolist()), method)
+    figures = {
+        method: matching_figure(row, [one for one in runs if drawn_as[one] == method], runs[method])
+        for method in first.values()
+    }
+    choice = choice_of("matching", figures, find_winners(row, runs), drawn_as)
+    return f"<h2>Matching</h2>{choice}"
 
 
-def matching_figure(row, method, run):
-    """HTML of a drawn matching with its counts."""
-    title = f"Matching of {row.instance} by {method}"
+def matching_figure(row, methods, run):
+    """HTML of a drawn matching with its counts; methods: all that found it."""
+    title = f"Matching of {row.instance} by {name_some(methods)}"
     known = {} if row.ground_truth is None else {"outliers": False}  # empty: not known
     drawn = plot.matching(
         (row.points1, row.points2), run.labels, ground_truth=row.ground_truth, title=title, **known
@@ -165,7 +168,7 @@ def matching_figure(row, method, run):
         for kind, shown in KINDS.items()
         if counts[kind] or kind == "unmatched"
     )
-    return f"{drawn}<figcaption class='keys'>{markup(method)}: {keys}</figcaption>"
+    return f"{drawn}<figcaption class='keys'>{markup(', '.join(methods))}: {keys}</figcaption>"
 
 
 def count_verdicts(labels, row):
@@ -195,12 +198,14 @@ def dataset_text(site, dataset):
     seeds = ""
     if site.evaluation.several_seeds:
         seeds = " sd: standard deviation of the value over the seeds."
+    fields = {name for group in screen_groups(site.evaluation, dataset) for name in group.fields}
+    solved = "opt: solved instances (%); " if "opt" in fields else ""
     body = f"""
 <h1>{markup(dataset)}</h1>
 <p class='verdict'>{markup(" ".join(said))}</p>
 {switch("limit", "Time limit", [(f"{limit:g}", limit_text(limit)) for limit in limits], last)}
 {tables}
-<p class='quiet'>opt: solved instances (%); gap: average distance
+<p class='quiet'>{solved}gap: average distance
  to the optimum, or to the best value seen; E: average value; D: average bound; acc: average
  accuracy (%).{seeds} Bold: best. {NO_SOLUTION}: no solution for at least one instance.
  The line separates purely primal methods from those based on duality.</p>
@@ -309,3 +314,140 @@ def size_text(row):
     low, high = min(row.sizes), max(row.sizes)
     nodes = f"{low}" if low == high else f"{low} to {high}"
     return f"{len(row.sizes)} graphs of {nodes} nodes, {candidates}"
+
+
+# ---- pieces of HTML that the pages are made of; names and texts are escaped here
+
+
+def chart(svg, name, attributes="", caption="", files=()):
+    """Return a figure that the keyboard reaches, with links to its files: [(text, address)]."""
+    links = " ".join(f"<a href='{target}' download>{markup(text)}</a>" for text, target in files)
+    saved = f"<span class='files'>{links}</span>" if links else ""
+    words = f"<figcaption>{markup(caption)} {saved}</figcaption>" if caption or links else ""
+    svg = svg.hide_key() if hasattr(svg, "hide_key") else svg  # the page has buttons
+    return (
+        f"<figure class='chart' tabindex='0' aria-label='{markup(name, True)}'"
+        f" {attributes}>{svg}{words}</figure>"
+    )
+
+
+def page(title, body, nav=""):
+    """Return a whole page; nav: the links back."""
+    depth = f"<nav aria-label='Where you are'>{nav}</nav>" if nav else ""
+    return f"""<!doctype html>
+<html lang='en'><head><meta charset='utf-8'>
+<meta name='viewport' content='width=device-width, initial-scale=1'>
+<meta name='color-scheme' content='light dark'>
+<title>{markup(title)}</title><link rel='stylesheet' href='style.css'>
+<link rel='icon' href='data:,'></head>
+<body><a class='skip' href='#content'>To the content</a>{depth}
+<main id='content' tabindex='-1'>{body}</main><script src='script.js'></script></body></html>
+"""
+
+
+def crumbs(*above):
+    """HTML of the way from the overview to a page; above: (name, address) in between."""
+    links = [("Overview", "index.html"), *above]
+    return " / ".join(f"<a href='{target}'>{markup(name)}</a>" for name, target in links)
+
+
+def sortable(caption, headings, rows, marks=None, scroll=True):
+    """A table whose columns sort; rows: lists of (HTML, sort key), the first names the row."""
+    head = "".join(
+        f"<th scope='col'><button type='button'>{markup(heading)}</button></th>"
+        for heading in headings
+    )
+    lines = []
+    for row, mark in zip(rows, marks or [""] * len(rows), strict=True):
+        (name, key), *others = row
+        cells = f"<th scope='row' data-key='{markup(str(key), True)}'>{name}</th>" + "".join(
+            f"<td data-key='{markup(str(key), True)}'>{content}</td>" for content, key in others
+        )
+        lines.append(f"<tr{mark}>{cells}</tr>")
+    table = (
+        f"<table class='sortable'><caption>{markup(caption)}</caption>"
+        f"<thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+    )
+    return wrap_table(table, caption) if scroll else table
+
+
+def wrap_table(table, name):
+    """A wide table in a box of its own that the keyboard can scroll."""
+    return (
+        f"<div class='scroll' role='region' tabindex='0' aria-label='{markup(name, True)}'>"
+        f"{table}</div>"
+    )
+
+
+def switch(group, legend, choices, chosen):
+    """Radio buttons of which each shows the elements of its value; choices: [(value, text)]."""
+    buttons = "".join(
+        f"<label><input type='radio' name='{group}' data-shows='{group}'"
+        f" value='{markup(value, True)}'{' checked' if value == chosen else ''}>"
+        f" {markup(shown)}</label>"
+        for value, shown in choices
+    )
+    return f"<fieldset class='controls'><legend>{markup(legend)}</legend>{buttons}</fieldset>"
+
+
+def part_of(group, value, chosen):
+    """Attributes of an element that a switch shows."""
+    hidden = "" if value == chosen else " hidden"
+    return f"data-group='{group}' data-value='{markup(value, True)}'{hidden}"
+
+
+def name_some(methods):
+    """Return the names of up to three methods, or how many they are."""
+    if len(methods) > 3:
+        return f"{len(methods)} methods"
+    return " and ".join(filter(None, [", ".join(methods[:-1]), methods[-1]]))
+
+
+def choice_of(group, figures, winners, drawn_as=None):
+    """One of the figures {method: HTML} at a time, that of the first winner first, and a list to
+    choose from.
+
+    drawn_as: {method: the method whose figure is also its own}; default: each has one
+    """
+    drawn_as = drawn_as or {method: method for method in figures}
+    best = drawn_as[winners[0]]
+    options = "".join(
+        f"<option value='{markup(figure, True)}'{' selected' * (method == winners[0])}>"
+        f"{markup(method)}</option>"
+        for method, figure in drawn_as.items()
+    )
+    shown = "".join(
+        f"<figure {part_of(group, method, best)}>{figure}</figure>"
+        for method, figure in figures.items()
+    )
+    return f"""
+<div class='controls'><label>Method <select data-shows='{group}'>{options}</select></label>
+<span class='quiet'>the best: {markup(name_some(winners))}</span></div>{shown}"""
+
+
+def put(folder, name, content):
+    """Write a file of the site."""
+    (folder / name).write_text(content, encoding="utf-8", errors="backslashreplace")
+
+
+def dataset_page(dataset):
+    """File name of a dataset's page."""
+    return f"dataset-{file_name(dataset)}.html"
+
+
+def instance_page(dataset, instance):
+    """Its first '-' but one ends the dataset, so no two instances have one page."""
+    return f"instance-{file_name(dataset).replace('-', '~2d')}-{file_name(instance)}.html"
+
+
+def span(numbers):
+    """'3' or '3-8' of some numbers."""
+    if not numbers:
+        return ""
+    low, high = min(numbers), max(numbers)
+    return f"{low}" if low == high else f"{low}-{high}"
+
+
+def seconds(value):
+    """Return a time in words, for HTML."""
+    return markup(time_text(value))

@@ -15,7 +15,6 @@ from pathlib import Path
 from gmtoolbox import plot
 from gmtoolbox.bench.evaluate.evaluation import anomalies, best_runs, evaluate_runs
 from gmtoolbox.bench.evaluate.gaps import find_gaps, gaps_csv
-from gmtoolbox.bench.evaluate.latex import as_latex, as_tabular
 from gmtoolbox.bench.evaluate.profiles import (
     cactus,
     means_of,
@@ -25,21 +24,28 @@ from gmtoolbox.bench.evaluate.profiles import (
 )
 from gmtoolbox.bench.evaluate.tables import (
     as_csv,
+    as_latex,
     as_markdown,
+    as_tabular,
     default_groups,
     make_table,
     screen_groups,
 )
 from gmtoolbox.bench.export import runs_csv
-from gmtoolbox.bench.site.html import dataset_page, instance_page, put
 from gmtoolbox.bench.site.one_file import join_pages
 from gmtoolbox.bench.site.overview import ALL, overview
-from gmtoolbox.bench.site.pages import dataset_text, instance_text
+from gmtoolbox.bench.site.pages import (
+    dataset_page,
+    dataset_text,
+    instance_page,
+    instance_text,
+    put,
+)
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.text import file_name, markup
 from gmtoolbox.io.files import write_bytes
-from gmtoolbox.plot.on_axes import render
-from gmtoolbox.plot.styles import styles
+from gmtoolbox.plot.canvas import render
+from gmtoolbox.plot.charts import styles
 
 MOST_INSTANCES = 100  # whose pages are in a report of one file
 MARK = ".gmtoolbox-report"  # marks a report, which may be replaced

@@ -6,28 +6,41 @@
 function show(group, value) {
   for (const element of document.querySelectorAll(`[data-group="${group}"]`)) element.hidden = element.dataset.value !== value;
 }
-// The address names the view: #profile=car&methods=fm,fw shows the same on another screen.
-const read = () => new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
+// The address names the view: #profile=car&methods=fm&methods=fw shows the same on another screen;
+// #dataset-car.html is short for #page=dataset-car.html.
+const read = () => new URLSearchParams(location.hash.slice(1).replace(/^[^=]+$/, "page=$&"));
 let view = read();
-function remember(name, value, change = "replaceState") {
-  if (value) view.set(name, value); else view.delete(name);
+function remember(name, values, change = "replaceState") {
+  view.delete(name);
+  for (const value of values) view.append(name, value);
   history[change](null, "", view.size ? "#" + view : location.pathname + location.search);
 }
 function startSwitches() {
   for (const control of document.querySelectorAll("[data-shows]")) startSwitch(control);
 }
 function startSwitch(control) {
+  const group = control.dataset.shows;
+  control.addEventListener("change", () => { apply(control); if (control.type !== "radio" || control.checked) remember(group, [control.value]); });
+  restore(control);
+}
+function apply(control) {
+  if (control.type !== "radio" || control.checked) show(control.dataset.shows, control.value);
+}
+// The choice that the address names, or the first one where the page has no such choice.
+function restore(control) {
   const group = control.dataset.shows, wanted = view.get(group);
-  const known = wanted !== null && document.querySelector(`[name="${group}"][value="${CSS.escape(wanted)}"]`);
-  if (known && control.type === "radio") control.checked = control.value === wanted;
-  if (wanted !== null && control.options && [...control.options].some(option => option.value === wanted)) control.value = wanted;
-  const apply = () => { if (control.type !== "radio" || control.checked) show(group, control.value); };
-  control.addEventListener("change", () => { apply(); if (control.type !== "radio" || control.checked) remember(group, control.value); });
-  apply();
+  if (control.type === "radio") {
+    const known = wanted !== null && document.querySelector(`[name="${group}"][value="${CSS.escape(wanted)}"]`);
+    control.checked = known ? control.value === wanted : control.defaultChecked;
+  } else {
+    const options = [...control.options];
+    (options.find(option => option.value === wanted) ?? options.find(option => option.defaultSelected) ?? options[0]).selected = true;
+  }
+  apply(control);
 }
 
 // Highlighting: pointing at a curve or a name shows it for the moment, a click or a legend button keeps it.
-const kept = new Set((view.get("methods") ?? "").split(",").filter(Boolean));
+const kept = new Set(view.getAll("methods"));
 function highlight(passing) {
   const wanted = new Set(kept);
   if (passing) wanted.add(passing);
@@ -55,7 +68,7 @@ function highlight(passing) {
 }
 function toggle(method) {
   if (!kept.delete(method)) kept.add(method);
-  remember("methods", [...kept].join(","));
+  remember("methods", kept);
   highlight();
 }
 function startHighlights() {
@@ -74,7 +87,7 @@ function startHighlights() {
   box.addEventListener("change", () => document.querySelectorAll(".chart").forEach(c => c.classList.toggle("plain", !box.checked)));
 }
 document.addEventListener("keydown", event => {
-  if (event.key === "Escape") { kept.clear(); remember("methods", ""); highlight(); }
+  if (event.key === "Escape") { kept.clear(); remember("methods", []); highlight(); }
 });
 
 // Arrow keys on a chart walk through its curves, Enter keeps one.
@@ -170,13 +183,21 @@ function startTools() {
     if (!svg || figure.querySelector(".files")) continue;
     tool(svg, "Save as SVG", () => {
       const link = document.createElement("a");
-      link.href = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" }));
+      link.href = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(whole(svg))], { type: "image/svg+xml" }));
       link.download = (svg.querySelector("title")?.textContent ?? "picture").replace(/[^\w-]+/g, "-") + ".svg";
       link.click();
       URL.revokeObjectURL(link.href);
     });
-    tool(svg, "Save as PDF", () => printAlone(svg));
+    tool(svg, "Save as PDF", () => printAlone(whole(svg)));
   }
+}
+
+// A copy of a chart with the key below it, which the page replaces by buttons.
+function whole(svg) {
+  const copy = svg.cloneNode(true), box = copy.viewBox.baseVal;
+  box.height += Number(copy.dataset.key ?? 0);
+  copy.setAttribute("height", box.height);
+  return copy;
 }
 
 // The browser's own printing, with nothing but the chart on a page of its size.
@@ -186,7 +207,7 @@ function printAlone(svg) {
   size.textContent = `@page { size: ${width}px ${height}px; margin: 0 }`;
   sheet.className = "printed";
   sheet.style.width = `${width}px`;
-  sheet.append(svg.cloneNode(true));
+  sheet.append(svg);
   document.head.append(size);
   document.body.append(sheet);
   document.documentElement.classList.add("printing");
@@ -200,7 +221,7 @@ function printAlone(svg) {
 
 // A report of one file keeps its other pages in templates: links to them change the content.
 function openPage(name) {
-  const page = document.querySelector(`template[data-page="${CSS.escape(name)}"]`);
+  const page = name && document.querySelector(`template[data-page="${CSS.escape(name)}"]`);
   if (!page) return false;
   document.getElementById("content").replaceChildren(page.content.cloneNode(true));
   document.title = page.dataset.title;
@@ -208,13 +229,14 @@ function openPage(name) {
   return true;
 }
 document.addEventListener("click", event => {
-  const target = event.target.closest?.("a[href$='.html']")?.getAttribute("href");
-  if (target && openPage(target)) {
-    remember("page", target === "index.html" ? "" : target, "pushState");
-    event.preventDefault();
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  const target = event.target.closest?.("a[href^='#']")?.getAttribute("href"), page = target?.split("#page=")[1];
+  if (page && openPage(page)) {
+    remember("page", page === "index.html" ? [] : [page], "pushState");
     scrollTo(0, 0);
-    document.getElementById("content").focus();
-  }
+  } else if (target !== "#content") return;
+  event.preventDefault();  // the address keeps the rest of the view
+  document.getElementById("content").focus();
 });
 function start() {
   startSwitches();
@@ -224,5 +246,13 @@ function start() {
   startTools();
   highlight();
 }
-addEventListener("popstate", () => { view = read(); openPage(view.get("page") ?? "index.html"); });
-if (!(view.get("page") && openPage(view.get("page")))) start();
+// Back, forward and an address typed over this one.
+addEventListener("popstate", () => {
+  view = read();
+  kept.clear();
+  for (const method of view.getAll("methods")) kept.add(method);
+  if (openPage(view.get("page")) || openPage("index.html")) return;
+  document.querySelectorAll("[data-shows]").forEach(restore);
+  highlight();
+});
+if (!openPage(view.get("page"))) start();

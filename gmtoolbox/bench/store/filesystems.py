@@ -4,6 +4,8 @@ SQLite's write-ahead log needs memory that all users of the file see: processes 
 (https://www.sqlite.org/wal.html).
 """
 
+import os
+import re
 from pathlib import Path
 
 MOUNTS = Path("/proc/self/mountinfo")
@@ -18,13 +20,15 @@ def is_shared(path):
     path = str(Path(path).resolve())
     longest, kind = -1, ""
     try:
-        lines = MOUNTS.read_text().splitlines()
+        lines = MOUNTS.read_bytes().split(b"\n")
     except OSError:
         return False  # no Linux
-    for line in lines:
-        before, _, after = line.partition(" - ")
-        place = before.split()[4].encode().decode("unicode_escape")  # blanks are written \040
+    for line in filter(None, lines):
+        before, _, after = line.partition(b" - ")
+        # blanks are written \040; names are bytes, in any encoding
+        raw = re.sub(rb"\\([0-7]{3})", lambda code: bytes([int(code[1], 8)]), before.split()[4])
+        place = os.fsdecode(raw)
         inside = path == place or path.startswith(place.rstrip("/") + "/")
         if inside and len(place) >= longest:
-            longest, kind = len(place), after.split()[0]
+            longest, kind = len(place), after.split()[0].decode()
     return kind in SHARED

@@ -139,6 +139,7 @@ class Command:
 
 
 ENDED_BY_ITSELF = ("optimal", "converged", "breakdown")
+UNVERIFIED = "unverified"  # the problem of a run whose problem was not kept
 OUTCOMES = ("ok", "error", "crash", "timeout", "memory")
 ANSWER = ("status", "value", "bound", "time")  # fields of a run with outcome 'ok'
 INSTANCE_COLUMNS = tuple(InstanceRow.__dataclass_fields__)

@@ -101,7 +101,7 @@ def test_gate_lets_one_in_alone():
 
 def test_no_scheduler_is_one_line(tmp_path, capsys, monkeypatch):
     pytest.importorskip("distributed")
-    monkeypatch.setattr("gmtoolbox.bench.cluster.dask_runner.CONNECT", 1.0)
+    monkeypatch.setattr("gmtoolbox.engine.dask_client.CONNECT", 1.0)
     gm.save(problems(1)["p0"], tmp_path / "a.dd")
     store = str(tmp_path / "s.db")
     given = ["bench", str(tmp_path / "a.dd"), "-m", "fw", "-t", "1", "-s", store]
@@ -183,5 +183,5 @@ def test_from_the_command_line_with_files(tmp_path, capsys):
 
 def test_without_dask_it_is_said(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(InputError, match=r"pip install gmtoolbox\[dask\]"):
+    with pytest.raises(InputError, match=r"pip install distributed"):
         gm.gm_batch(problems(1), "fw", cluster="tcp://127.0.0.1:1")

@@ -84,6 +84,13 @@ def test_anomalies(store):
     ]
 
 
+def test_different_values_are_printed_differently(store):
+    """-10.0000000001 and -10 were both -10."""
+    store.add(run([(1.0, -10.0, -np.inf)]))
+    store.add(run([(1.0, -10.0000000001, -np.inf)], trial=2))
+    assert [anomaly.text for anomaly in anomalies(store)] == ["values -10.0000000001, -10.0"]
+
+
 def test_every_seed_counts_by_itself(store):
     """A failed seed is a failure; a method with one seed stands with it for all."""
     store.add_instance(InstanceRow("d", "i", n1=2, n2=2, optimum=-10.0))

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from gmtoolbox.bench.evaluate import latex, tables
+from gmtoolbox.bench.evaluate import tables
 from gmtoolbox.bench.evaluate.evaluation import Cell, EvaluatedInstance, RunEvaluation
 
 
@@ -37,14 +37,14 @@ def columns(row):
 
 
 def test_document_compiles(table, tmp_path):
-    document = latex.as_latex([table, table])
+    document = tables.as_latex([table, table])
     rows = [line for line in document.splitlines() if line.startswith(r"\Salg")]
     assert [columns(row) for row in rows] == [5] * 4
     compiled(tmp_path, document)
 
 
 def test_tabular_needs_no_package_and_no_command_of_ours(table):
-    text = latex.as_tabular([table])
+    text = tables.as_tabular([table])
     assert text.count(r"\begin{tabular}{lrrrr}") == text.count(r"\end{tabular}") == 1
     body = text.split(r"\begin{tabular}")[1]
     used = set(re.findall(r"\\([a-zA-Z]+)", body))
@@ -57,7 +57,7 @@ def test_tabular_needs_no_package_and_no_command_of_ours(table):
 
 @pytest.mark.parametrize("package", ["", r"\usepackage{booktabs}"])
 def test_tabular_is_taken_by_any_document(table, tmp_path, package):
-    (tmp_path / "table.tex").write_text(latex.as_tabular([table]))
+    (tmp_path / "table.tex").write_text(tables.as_tabular([table]))
     document = (
         rf"\documentclass{{article}}{package}\begin{{document}}\input{{table}}\end{{document}}"
     )

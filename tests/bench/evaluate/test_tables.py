@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from gmtoolbox.bench.evaluate import latex, tables
+from gmtoolbox.bench.evaluate import tables
 from gmtoolbox.bench.evaluate.evaluation import Cell, EvaluatedInstance, RunEvaluation
 from gmtoolbox.bench.evaluate.interchange import read_published
 
@@ -62,7 +62,7 @@ def published(request):
 def test_tables_of_the_paper_to_the_digit(data, published, name, groups, methods):
     methods = methods or [method for method in published.methods]
     ours = [
-        normal(line) for line in latex.latex_rows(tables.make_table(published, groups, methods))
+        normal(line) for line in tables.latex_rows(tables.make_table(published, groups, methods))
     ]
     assert ours == printed(data, name)  # values, bold face, rules and all
 
@@ -70,7 +70,7 @@ def test_tables_of_the_paper_to_the_digit(data, published, name, groups, methods
 @pytest.mark.data
 def test_full_worms_table_to_the_digit(data, published):
     table = tables.make_table(published, tables.default_groups(published, "worms"))
-    ours, theirs = [normal(line) for line in latex.latex_rows(table)], printed(data, "full-worms")
+    ours, theirs = [normal(line) for line in tables.latex_rows(table)], printed(data, "full-worms")
     assert len(ours) == len(theirs)
     different = set()
     for mine, paper in zip(ours, theirs, strict=True):
@@ -133,10 +133,10 @@ def test_three_forms_say_the_same():
         tables.as_csv(evaluation).splitlines()[1].startswith("d,1,best,2,100.0,-54.975,-55.75,75.0")
     )
     assert (
-        latex.latex_rows(table)[0]
+        tables.latex_rows(table)[0]
         == r"\Salg{best} & \bfseries 100 & \bfseries -55 & \bfseries-56 & 75 \\"
     )
-    assert latex.latex_rows(table)[2] == r"\Salg{none} & 0 & \multicolumn{3}{g}{---*} \\"
+    assert tables.latex_rows(table)[2] == r"\Salg{none} & 0 & \multicolumn{3}{g}{---*} \\"
 
 
 def test_several_seeds_become_averages_and_a_deviation():
@@ -163,7 +163,9 @@ def test_maximised_problems_keep_their_sense():
     cells = {(1.0, "d", "a", "x"): Cell(-10.0, -11.0), (1.0, "d", "a", "y"): Cell(-8.0, -12.0)}
     evaluation = RunEvaluation(problems, ["x", "y"], [1.0], {key: [c] for key, c in cells.items()})
     table = tables.make_table(evaluation, tables.default_groups(evaluation, "d"))
-    assert latex.latex_rows(table)[0] == r"\Salg{x} & \bfseries 100 & \bfseries 10 & \bfseries11 \\"
+    assert (
+        tables.latex_rows(table)[0] == r"\Salg{x} & \bfseries 100 & \bfseries 10 & \bfseries11 \\"
+    )
 
 
 def test_screens_praise_the_best_alone_and_print_the_gap():
@@ -183,6 +185,20 @@ def test_screens_praise_the_best_alone_and_print_the_gap():
     assert said["x"]["E"] == ("-79.4", False) and said["y"]["E"] == ("-79.6", True)
     assert said["x"]["gap"] == ("0.75 %", False) and said["y"]["gap"] == ("0.5 %", True)
     assert said["z"]["E"] == said["y"]["E"] and said["z"]["gap"] == said["y"]["gap"]
+
+
+def test_numbers_that_are_printed_alike_are_bold_alike():
+    """Of -79.6 and -79.6000000001, both printed as -79.6, one was bold."""
+    problems = {"d": [EvaluatedInstance("a", -80.0, False)]}
+    cells = {
+        (1.0, "d", "a", "x"): [Cell(-79.6, -math.inf, None)],
+        (1.0, "d", "a", "y"): [Cell(-79.6000000001, -math.inf, None)],
+    }
+    evaluation = RunEvaluation(problems, ["x", "y"], [1.0], cells, {})
+    groups = tables.screen_groups(evaluation, "d")
+    screen = tables.make_table(evaluation, groups, is_study=False)
+    said = [[cell[2:] for cell in screen.cells(m) if cell[1] == "E"] for m in "xy"]
+    assert said == [[("-79.6", True)], [("-79.6", True)]]
 
 
 def test_text_fits_the_terminal(monkeypatch):

@@ -47,3 +47,8 @@ def test_refused():
         choose_methods(["no-such:maxiter=1"])
     with pytest.raises(InputError):
         choose_methods({"x": ("fm",)})
+
+
+def test_all_stands_in_a_list():
+    every = set(choose_methods("all"))
+    assert "auto" not in every and set(choose_methods(["all", "auto"])) == every | {"auto"}

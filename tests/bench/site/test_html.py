@@ -1,6 +1,6 @@
 """Pieces of HTML: escaped, named, and one file for each page."""
 
-from gmtoolbox.bench.site.html import (
+from gmtoolbox.bench.site.pages import (
     crumbs,
     instance_page,
     page,

@@ -14,7 +14,9 @@ from gmtoolbox.bench.site.overview import (
     format_measure,
     gap_step,
     heatmap,
+    one_decimal,
     overview,
+    ratio_text,
     solved_step,
     time_step,
 )
@@ -65,3 +67,9 @@ def test_times_go_by_the_fastest():
     ]
     assert time_step(0.001, 0.0001) == 5  # both below what can be told
     assert format_measure("gap", 0.00123) == "0.12 %" and format_measure("time", 0.02) == "20 ms"
+
+
+def test_counts_and_ratios_are_not_rounded_to_all_or_none():
+    """59.97 solved instances, averaged over seeds, were 60; a ratio of 0.003 was 0.00."""
+    assert [one_decimal(x) for x in (60.0, 59.97, 20.7)] == ["60", "59.9", "20.7"]
+    assert [ratio_text(x) for x in (1.0, 12.346, 0.0033)] == ["1.00", "12.35", "0.0033"]

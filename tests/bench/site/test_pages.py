@@ -7,7 +7,6 @@ import pytest
 from sample_store import fill
 
 import gmtoolbox as gm
-from gmtoolbox.bench.site.html import name_some
 from gmtoolbox.bench.site.pages import (
     HEADINGS,
     count_verdicts,
@@ -17,6 +16,7 @@ from gmtoolbox.bench.site.pages import (
     instance_list,
     instance_text,
     many_headings,
+    name_some,
 )
 from gmtoolbox.bench.site.report import Site, write_report
 from gmtoolbox.bench.store.store import Store
@@ -58,6 +58,8 @@ def test_no_winner_among_equal_values():
     site.proven["points", "points1"] = set(names)
     assert find_winners(row, runs) == names
     text = instance_text(site, row)
+    assert text.count("<figure data-group='matching'") == 1  # all found the same one
+    assert text.count("<option value='exact'") == 3 and "exact, poor, quick:" in text
     assert "the best: exact, poor and quick" in text and "proven by exact, poor and quick" in text
     assert not re.search(r">[^<]*\de-1\d[^<]*<", text)  # gaps of rounding are 0
     runs["poor"] = replace(first, value=-90.0)
@@ -98,7 +100,7 @@ def test_the_page_shows_value_bound_f1_consistency_and_tracks(report):
     page = next(report.glob("instance-*scene*.html")).read_text()
     assert "4 graphs of" in page and "<h2>Tracks</h2>" in page
     assert page.count("class='track correct'") > 4
-    assert re.search(r"<td[^>]*>100%</td>", page)  # consistent
+    assert re.search(r"<td[^>]*>100 %</td>", page)  # consistent
     for heading in ("F1", "cycle consistency", "bound"):
         assert heading in page
     assert "Value and bound over time" in page

@@ -5,19 +5,24 @@ import re
 from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from browser import AVAILABLE, chromium
 from sample_store import add, fill
 
+from gmtoolbox import plot
 from gmtoolbox.bench.evaluate.comparison import compare
 from gmtoolbox.bench.evaluate.profiles import StepFunction
 from gmtoolbox.bench.site import report
+from gmtoolbox.bench.site.pages import chart
 from gmtoolbox.bench.site.report import MARK, write_report
 from gmtoolbox.bench.store import store as store_module
 from gmtoolbox.bench.store.store import Command, InstanceRow, Store
 from gmtoolbox.core.errors import InputError
+
+pytestmark = pytest.mark.usefixtures("without_pdf")
 
 PUBLISHED = (
     None,
@@ -426,9 +431,9 @@ def test_a_phone_never_scrolls_sideways(browser, site, name):
 
 
 CONTRAST = """
-const lum = c => {
+const lum = (c, light = 1) => {
   const linear = v => (v /= 255) <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4;
-  const [r, g, b] = c.match(/[\\d.]+/g).map(Number).map(linear);
+  const [r, g, b] = c.match(/[\\d.]+/g).map(v => Math.min(255, v * light)).map(linear);
   return .2126 * r + .7152 * g + .0722 * b; };
 const back = e => {
   for (; e; e = e.parentElement) {
@@ -437,10 +442,12 @@ const back = e => {
   }
   return 'rgb(255, 255, 255)'; };
 const bad = [];
-const texts = 'h1, h2, p, a, td, th button, label, legend, li, button, figcaption, svg .ink';
+const texts = 'h1, h2, p, a, td, th button, label, legend, li, button, figcaption, svg text';
 for (const e of document.querySelectorAll(texts)) {
   if (!e.getClientRects().length || !e.textContent.trim()) continue;
-  const s = getComputedStyle(e), a = lum(e.closest('svg') ? s.fill : s.color), b = lum(back(e));
+  const s = getComputedStyle(e), svg = e.closest('figure > svg'), b = lum(back(e));
+  const filter = svg ? getComputedStyle(svg).filter.match(/brightness\\((.*)\\)/) : null;
+  const a = lum(svg ? s.fill : s.color, filter ? Number(filter[1]) : 1);
   const ratio = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
   if (ratio < 4.5) bad.push(e.tagName + ' ' + e.textContent.slice(0, 30) + ' ' + ratio.toFixed(2));
 }
@@ -558,6 +565,22 @@ def test_one_order_of_methods_on_the_first_page(site):
     assert re.findall("data-method='(.*?)'", heat) == order
     means = text.split("Shifted geometric means and ranks</caption>")[1].split("</table>")[0]
     assert re.findall("scope='row' data-key='(.*?)'", means) == order
+
+
+def test_the_page_hides_the_key_of_a_chart_and_saves_it(browser, site, tmp_path):
+    curves = [SimpleNamespace(method=f"m{k}", x=[1.0], y=[1.0]) for k in range(6)]
+    picture = plot.profile(curves, title="Six")
+    page = tmp_path / "page.html"
+    script = (site / "script.js").read_text()
+    page.write_text(f"<main id='content'>{chart(picture, 'six')}</main><script>{script}</script>")
+    browser.open(page)
+    heights = browser.run(
+        "const s = document.querySelector('figure > svg'), w = whole(s);"
+        " return [s.viewBox.baseVal.height, w.viewBox.baseVal.height,"
+        " Number(w.getAttribute('height'))]"
+    )
+    full = float(re.search("height='([0-9.]+)'", picture)[1])
+    assert heights == [428, full, full] and full > 428 and not browser.complaints()
 
 
 def test_a_chart_without_a_file_becomes_a_page_of_its_size(browser, site, tmp_path):

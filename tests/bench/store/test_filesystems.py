@@ -1,5 +1,6 @@
 """Network file systems are told by the list of mounts."""
 
+import os
 import sqlite3
 
 import pytest
@@ -27,6 +28,14 @@ def test_the_innermost_mount_counts(mounts):
     assert not is_shared(mounts / "x.db") and is_shared(mounts / "home" / "x.db")
     assert not is_shared(mounts / "home" / "scratch disk" / "x.db")
     assert not is_shared(mounts / "homestead" / "x.db")
+
+
+@pytest.mark.parametrize("name", ["gemeinsam-für-alle", os.fsdecode(b"latin-1-\xfc")])
+def test_names_of_any_encoding(tmp_path, monkeypatch, name):
+    line = b"21 20 0:30 / " + os.fsencode(tmp_path / name) + b" rw - nfs4 server:/home rw"
+    (tmp_path / "mountinfo").write_bytes(b"20 1 8:1 / / rw - ext4 /dev/sda1 rw\n" + line + b"\n")
+    monkeypatch.setattr(filesystems, "MOUNTS", tmp_path / "mountinfo")
+    assert is_shared(tmp_path / name / "x.db") and not is_shared(tmp_path / "x.db")
 
 
 def test_no_list_of_mounts(tmp_path, monkeypatch):

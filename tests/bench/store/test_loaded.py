@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from gmtoolbox.bench.evaluate.evaluation import evaluate_runs
-from gmtoolbox.bench.store.loaded import Loaded, longest
 from gmtoolbox.bench.store.rows import InstanceRow, Run
+from gmtoolbox.bench.store.store import Loaded, longest
 from gmtoolbox.core.result import trace_dtype
 
 

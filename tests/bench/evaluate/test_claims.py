@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 from sample_store import fill
 
-from gmtoolbox.bench.evaluate.evaluation import anomalies, evaluate_runs
-from gmtoolbox.bench.site.report import Site
-from gmtoolbox.bench.store.provenance import (
+from gmtoolbox.bench.evaluate.evaluation import (
+    anomalies,
+    evaluate_runs,
     find_mixed_hardware,
     find_refuted_claims,
-    format_seeds,
     hardware_warning,
     is_refuted,
-    provenance,
 )
+from gmtoolbox.bench.site.overview import format_seeds, provenance
+from gmtoolbox.bench.site.report import Site
 from gmtoolbox.bench.store.store import Command, InstanceRow, Run, Store
 from gmtoolbox.core.errors import GMError
 from gmtoolbox.core.result import trace_dtype
