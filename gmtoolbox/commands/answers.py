@@ -6,14 +6,19 @@ import math
 from typing import NamedTuple
 
 from gmtoolbox.core.result import accuracy
-from gmtoolbox.core.terminal import fit_table, fold, paint_status, pairs
+from gmtoolbox.core.terminal import columns, fit_table, fold, paint_status, pairs, shorten
 from gmtoolbox.core.text import (
     RESULT_HEADINGS,
     gap_text,
     number,
+    number_below,
+    pad_left,
+    pad_right,
     percent,
     printable,
     result_row,
+    seconds_text,
+    width_on_screen,
 )
 
 MOST_PAIRS = 10  # that are listed of a matching
@@ -68,7 +73,7 @@ def figures(result):
         ("value", number(result.value, 10)),
         ("bound", number(result.bound, 10) if math.isfinite(result.bound) else None),
         ("gap", gap_text(result.gap) if math.isfinite(result.gap) else None),
-        ("time", f"{result.time:.3f} s"),
+        ("time", seconds_text(result.time)),
         ("iterations", str(result.n_iter)),
     ]
 
@@ -85,16 +90,40 @@ def matches_of(problem, result, is_with_confidence):
     matched = [i for i, s in enumerate(result.labels.tolist()) if s >= 0]
     if sure is not None:
         matched.sort(key=lambda i: math.inf if math.isnan(sure[i]) else sure[i])
-    shown = [
-        (printable(names1[i]), printable(names2[result.labels[i]])) for i in matched[:MOST_PAIRS]
-    ]
-    wide = [max((len(pair[side]) for pair in shown), default=0) for side in range(2)]
-    lines = [
-        f"  {one.rjust(wide[0])} -> {other.ljust(wide[1])}  {cost_of_change(sure, i)}".rstrip()
-        for (one, other), i in zip(shown, matched, strict=False)
-    ]
+    shown = [(i, int(result.labels[i])) for i in matched[:MOST_PAIRS]]
+    named = [(printable(names1[i]), printable(names2[s])) for i, s in shown]
+    lines = match_lines(named, [cost_of_change(sure, i) for i, _ in shown], shown)
     left_out = len(matched) - len(shown)
     return lines + ([f"  and {left_out} more (--labels, --json)"] if left_out else [])
+
+
+def match_lines(shown, remarks, numbers=None):
+    """Return 'name -> name  remark' lines that fit the terminal: long names lose their middle;
+    where that makes some alike, the numbers of the nodes, if they are given, are in front.
+    """
+    room = (columns() - len("   ->   ") - max(map(len, remarks), default=0)) // 2
+    sides = [[pair[side] for pair in shown] for side in range(2)]
+    wide = [max(map(width_on_screen, names), default=0) for names in sides]
+    if sum(wide) > 2 * room:
+        numbers = numbers or [(None, None)] * len(shown)
+        sides = [
+            shorten_all(names, [pair[side] for pair in numbers], room)
+            for side, names in enumerate(sides)
+        ]
+        wide = [max(map(width_on_screen, names)) for names in sides]
+    return [
+        f"  {pad_left(one, wide[0])} -> {pad_right(other, wide[1])}  {remark}".rstrip()
+        for one, other, remark in zip(*sides, remarks, strict=True)
+    ]
+
+
+def shorten_all(names, numbers, room):
+    """Return the names that fit a room, with their numbers, if known, where some became alike."""
+    short = [shorten(name, room) for name in names]
+    if len(set(short)) == len(set(names)) or None in numbers:
+        return short
+    marks = [f"{k}: " for k in numbers]
+    return [mark + shorten(name, room - len(mark)) for mark, name in zip(marks, names, strict=True)]
 
 
 def cost_of_change(sure, i):
@@ -103,7 +132,7 @@ def cost_of_change(sure, i):
         return ""
     if math.isnan(sure[i]):
         return "in every matching"
-    return f"changing it costs >= {sure[i]:.4g}"
+    return f"changing it costs >= {number_below(sure[i])}"
 
 
 def print_answers(answers, file, is_kept, is_drawable=True):

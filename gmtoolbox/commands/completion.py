@@ -22,7 +22,7 @@ def complete(given):
         import shtab
     except ImportError:
         raise InputError(
-            "completion needs shtab, which is not installed: pip install gmtoolbox[completion]"
+            "completion needs shtab, which is not installed: pip install shtab"
         ) from None
     parser = given.make_parser()
     methods = "_gmtoolbox_methods"

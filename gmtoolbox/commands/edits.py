@@ -8,7 +8,7 @@ from pathlib import Path
 from gmtoolbox.bench.arguments import seed_argument
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.terminal import fit_table
-from gmtoolbox.core.text import number, table
+from gmtoolbox.core.text import number, seconds_text
 
 
 def add_edit_commands(command, positive):
@@ -87,7 +87,7 @@ def distance(given):
     else:
         print(answer(r))
         if given.path:
-            print(table(["", "first", "second"], operations(r), texts=3))
+            print(fit_table(["", "first", "second"], list(operations(r)), texts=3))
     if given.plot:
         from gmtoolbox.plot import edit_path, save_picture
 
@@ -98,11 +98,11 @@ def distance(given):
 def answer(r):
     """The result in one line."""
     if r.proven:
-        return f"distance {number(r.value, 10)} (proven, {r.time:.3g} s)"
+        return f"distance {number(r.value, 10)} (proven, {seconds_text(r.time)})"
     if r.exceeds:
-        return f"distance more than {number(r.upper_bound, 10)} (proven, {r.time:.3g} s)"
+        return f"distance more than {number(r.upper_bound, 10)} (proven, {seconds_text(r.time)})"
     low, high = number(r.bound, 10), number(r.value, 10)
-    return f"distance between {low} and {high} (not proven, {r.status}, {r.time:.3g} s)"
+    return f"distance between {low} and {high} (not proven, {r.status}, {seconds_text(r.time)})"
 
 
 def operations(r):
@@ -203,7 +203,7 @@ def distances(given):
         cells = [[name, *(spelt_value(value) for value in row)] for name, row in rows]
         print(fit_table(["", *matrix.names], cells))
     n, sure = matrix.proven.size, int(matrix.proven.sum())
-    print(f"{len(found)} graphs, {sure} of {n} distances proven, {matrix.time:.3g} s")
+    print(f"{len(found)} graphs, {sure} of {n} distances proven, {seconds_text(matrix.time)}")
 
 
 def spelt_value(value):

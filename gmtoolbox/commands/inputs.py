@@ -8,6 +8,7 @@ from pathlib import Path
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.multiproblem import MultiProblem
+from gmtoolbox.engine.registry import gm_methods
 
 
 def complete_argument(sub):
@@ -41,7 +42,7 @@ def reading_of(given):
 
 
 def holds_many(path):
-    """Return whether a file or folder holds many graphs, without parsing all of it."""
+    """Return True if a file or folder holds many graphs, without parsing all of it."""
     from gmtoolbox.io import is_multi
 
     return is_multi(path)
@@ -81,5 +82,7 @@ def files_of(path):
     from gmtoolbox.bench.run.plan import problem_files
 
     if not path.exists():
-        raise InputError(f"{path}: no such file or folder")
+        known = {method.name for method in gm_methods()}
+        hint = f"; a method is named by --method {path}" if str(path) in known else ""
+        raise InputError(f"{path}: no such file or folder{hint}")
     return [file for _, file in problem_files(path)] if path.is_dir() else [path]

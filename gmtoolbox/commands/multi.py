@@ -4,7 +4,7 @@ from gmtoolbox.commands.answers import AnswerText, figures
 from gmtoolbox.core.checks import are_planar
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.terminal import fold
-from gmtoolbox.core.text import result_row
+from gmtoolbox.core.text import rate_text, result_row
 from gmtoolbox.core.tracks import track_f1
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 from gmtoolbox.multi import METHODS, gm_solve_multi
@@ -39,7 +39,7 @@ def multi_answer(problem, result, is_with_labels):
         ("problem", f"{problem.name}, {problem.d} graphs, {sum(problem.sizes)} nodes"),
         ("method", result.method),
         *figures(result),
-        ("F1 of tracks", None if correct is None else f"{correct:.3f}"),
+        ("F1 of tracks", None if correct is None else rate_text(correct)),
         ("tracks", str(result.n_tracks)),
     ]
     row = result_row(problem.name, result.method, result, correct)

@@ -6,9 +6,10 @@ import json
 from pathlib import Path
 
 from gmtoolbox.bench.arguments import refuse_flags, seed_argument
-from gmtoolbox.commands.answers import answer_of, print_answers
+from gmtoolbox.commands.answers import answer_of, match_lines, print_answers
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.terminal import pairs
+from gmtoolbox.core.text import printable, seconds_text
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 
 MOST_PAIRS = 10  # that are printed
@@ -34,6 +35,11 @@ def add_pair_commands(command, positive):
     seed_argument(sub)
     sub.add_argument(
         "--labels", action="store_true", help="print the labels, 0-based, -1 = unmatched"
+    )
+    sub.add_argument(
+        "--confidence",
+        action="store_true",
+        help="of graphs and points: a lower bound on the cost of changing each match",
     )
     sub.add_argument("--json", action="store_true", help="the whole result as one JSON object")
     sub.add_argument("--output", "-o", metavar="FILE", help="keep the result: .json .mat .csv ...")
@@ -97,6 +103,8 @@ def match_problem(given, problem):
 
     name = f"{Path(given.first).name}, {Path(given.second).name}"
     result = gm_solve(problem, given.method, time_limit=given.time_limit, seed=given.seed)
+    if given.confidence:
+        result.confidence  # noqa: B018 (computed now, it is printed, drawn and saved)
     if given.output:
         result.save(given.output)
     if given.plot:
@@ -106,7 +114,6 @@ def match_problem(given, problem):
     if given.json:
         print(json.dumps(result.to_dict()))
         return
-    given.confidence = False
     answer = answer_of(problem, given.method, result, given, name)
     print_answers([answer], name, given.output is not None, is_drawable=False)
 
@@ -115,7 +122,7 @@ def match_pictures(given):
     """Match the keypoints of two pictures and say how many belong together."""
     from gmtoolbox.keypoints import match_images
 
-    refuse_flags(given, "does not go with pictures", "method", "labels")
+    refuse_flags(given, "does not go with pictures", "method", "labels", "confidence")
     limit = {} if given.time_limit is None else {"time_limit": given.time_limit}
     found = match_images(given.first, given.second, seed=given.seed, **limit)
     if given.output:
@@ -131,7 +138,7 @@ def match_pictures(given):
         ("matches", f"{len(found)} of {n1} and {n2} keypoints"),
         ("inliers", str(int(found.inliers.sum()))),
         ("status", found.result.status),
-        ("time", f"{found.result.time:.3f} s"),
+        ("time", seconds_text(found.result.time)),
     ]
     print(pairs(facts))
     for i, s in found.matches[:MOST_PAIRS].tolist():
@@ -154,7 +161,8 @@ def common(given):
         print(json.dumps(found.to_dict()))
         return
     print(pairs(found.summary_rows()))
-    for u, v in list(found.mapping.items())[:MOST_PAIRS]:
-        print(f"  {u} -> {v}")
+    shown = [(printable(u), printable(v)) for u, v in list(found.mapping.items())[:MOST_PAIRS]]
+    for line in match_lines(shown, [""] * len(shown)):
+        print(line)
     if len(found.mapping) > MOST_PAIRS:
         print(f"  and {len(found.mapping) - MOST_PAIRS} more (--json)")

@@ -117,6 +117,11 @@ def solve_arguments(sub, positive):
         " processes share a folder (NAME/)",
     )
     sub.add_argument(
+        "--proof",
+        metavar="FILE",
+        help="if the result is optimal, write a proof of the whole search for `verify`",
+    )
+    sub.add_argument(
         "--labels", action="store_true", help="print the labels, 0-based, -1 = unmatched"
     )
     sub.add_argument(
@@ -182,7 +187,7 @@ def check_methods(given):
     names = [method.name for method in gm_methods()] if given.method == [ALL] else given.method
     many = any(holds_many(file) for file in given.files)
     if many:
-        unused = "complete", "confidence", "verbose", "checkpoint"
+        unused = "complete", "confidence", "verbose", "checkpoint", "proof"
         refuse_flags(given, "does not go with many graphs", *unused)
     one = len(names) == 1 and len(given.files) == 1 and not Path(given.files[0]).is_dir()
     if given.checkpoint is not None:
@@ -191,6 +196,8 @@ def check_methods(given):
         if names == [DEFAULT_METHOD]:
             names = [method.name for method in gm_methods() if takes_checkpoint(method)][:1]
         given.set = [*given.set, ("checkpoint", given.checkpoint)]
+    if given.proof is not None and not one:
+        raise InputError("--proof proves one result: give one file and one method")
     if given.json:
         refuse_flags(given, "does not go with --json", "verbose")
     for name in () if many else names:
@@ -203,7 +210,7 @@ def check_methods(given):
 
 
 def takes_checkpoint(method):
-    """Return whether a method can go on from a file."""
+    """Return True if a method can go on from a file."""
     return any(option.name == "checkpoint" for option in method.options)
 
 
@@ -221,12 +228,16 @@ def solve_one(problem, name, given):
         print_json(instance=problem.name, **final_record(result))
     if given.output is not None:
         result.save(given.output)
-    for text in filter(None, (result.message, what_is_left(result))):
+    if given.proof is not None:
+        from gmtoolbox.proofs.tree import write_proof
+
+        write_proof(problem, result, given.proof)
+    for text in filter(None, (result.message, describe_rest(result))):
         say(f"{problem.name} {name}: {text}")
     return result
 
 
-def what_is_left(result):
+def describe_rest(result):
     """Return how far a search with a checkpoint is, if it did not end."""
     from gmtoolbox.solvers._checkpoint import describe
 
@@ -304,7 +315,7 @@ def check(given):
     from gmtoolbox.proofs.verify import read_result, verify_record
 
     problem, record = load(given.problem, **reading_of(given)), read_result(given.result)
-    done = verify_record(problem, record)
+    done = verify_record(problem, record, given.result)
     claimed = "no bound" if record["bound"] is None else number(record["bound"], 12)
     value, proven = f"{number(done.value, 12)}, as claimed", number(done.bound, 12)
     if math.isfinite(done.gap):
@@ -312,13 +323,14 @@ def check(given):
         value += f"; no matching is better{better}"
     kind = "complete " if problem.complete else ""
     rows = [("labels", f"a {kind}matching of allowed pairs"), ("value", value)]
-    if "certificate" not in record:
+    if "certificate" not in record and not record.get("tree"):
         why = "the result holds no certificate (solve -m aj --set certify=true)"
         rows.append(("bound", f"{claimed} claimed, not checked: {why}"))
     elif done.proven:
         rows.append(("bound", f"{proven} recomputed from the duals: proves the value"))
     else:
-        said = f"{proven} recomputed from the duals: root bound, not the whole proof"
+        part = "not the value" if record.get("tree") else "root bound, not the whole proof"
+        said = f"{proven} recomputed from the duals: {part}"
         is_certified = problem.signed(done.bound) >= problem.signed(done.claimed_bound)
         rest = "" if is_certified else "; {} claimed: rests on fixing and branching, not certified"
         rows.append(("bound", said + rest.format(claimed)))

@@ -39,7 +39,7 @@ def fix(problem, pairs):
         kept = np.isin(problem.left, nodes1) & np.isin(problem.right, nodes2)
         candidates, cost = restrict(problem, nodes1, nodes2, kept)
     if candidates is not None:
-        *pairs, paid = problem.edges.beside(labels)
+        *pairs, paid = problem.edges.list_partners(labels)
         place1, place2 = places(problem, nodes1, nodes2)
         i, s = place1[pairs[0]], place2[pairs[1]]
         stay = np.flatnonzero((i >= 0) & (s >= 0))

@@ -11,7 +11,8 @@ each edge's cost on either side:
 
     product(x)      E @ x
     total(labels)   x' E x of a matching: the cost of its pairs
-    beside(labels)  (left, right, paid) of the candidates that have edges with those
+    list_partners(labels)
+                    (left, right, paid) of the candidates that have edges with those
                     of a matching, each once
     written_out()   the same edges as Listed, up to MAX_EDGES of them, computed once
     len(edges)      their number; at most that many while they are not written out
@@ -70,7 +71,7 @@ class Edges(Value):
 
     __hash__ = None
 
-    def beside(self, labels):
+    def list_partners(self, labels):
         # product(x) holds half of each edge
         paid = 2.0 * self.product(self.candidates.indicator(labels))
         stored = np.flatnonzero(paid)

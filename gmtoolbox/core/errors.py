@@ -153,7 +153,7 @@ def matlab_speech():
 
 
 def is_matlab():
-    """Return whether messages are for readers of MATLAB."""
+    """Return True if messages are for readers of MATLAB."""
     return _language.get() == "matlab"
 
 

@@ -95,6 +95,5 @@ class MultiResult(BaseResult):
     def __repr__(self):
         return (
             f"<MultiResult {self.method}: {self.n_tracks} tracks over {len(self.sizes)} graphs,"
-            f" value {self.value:.6g}, bound {self.bound:.6g}, gap {gap_text(self.gap)},"
-            f" {self.status}, {self.time:.3g} s>"
+            f" {self._figures()}>"
         )

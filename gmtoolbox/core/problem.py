@@ -15,13 +15,7 @@ from gmtoolbox.core._ffi import matching_cost, model
 from gmtoolbox.core.candidates import Candidates, Dummies, lay_out
 from gmtoolbox.core.checks import are_planar
 from gmtoolbox.core.directed import directed_edges
-from gmtoolbox.core.edges import (
-    Listed,
-    Multiplier,
-    check_edges,
-    find_cost_error,
-    find_tolerance,
-)
+from gmtoolbox.core.edges import Listed, Multiplier, check_edges, find_cost_error, find_tolerance
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse, upward
 from gmtoolbox.core.matrix import check_mask, check_matrix, infer_shape, matrix_edges

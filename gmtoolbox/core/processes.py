@@ -26,7 +26,7 @@ def die_with_parent():
 
 
 def can_fork():
-    """Return whether this system has the functions that a fork server needs."""
+    """Return True if this system has the functions that a fork server needs."""
     return hasattr(os, "fork") and hasattr(os, "wait4") and fcntl is not None
 
 
@@ -59,7 +59,7 @@ def find_start(pid):
     later one of the same number; None if it has ended (Linux; elsewhere always).
     """
     try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
     except OSError:
         return None
-    return None if fields[0] in "ZX" else int(fields[19])
+    return None if fields[0] in b"ZX" else int(fields[19])

@@ -159,9 +159,9 @@ class Products(TwoMatrices):
             A, B = B, A
         return float((A.multiply(B) if sparse.issparse(A) else A * B).sum())
 
-    def beside(self, labels):
+    def list_partners(self, labels):
         if not (sparse.issparse(self.A) and sparse.issparse(self.B)):
-            return super().beside(labels)
+            return super().list_partners(labels)
         G = half_gradient(self.A, self.B, self.symmetric, labels).tocoo()
         kept = np.flatnonzero(self.candidates.allows(G.row, G.col))
         return G.row[kept], G.col[kept], 2.0 * G.data[kept]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from gmtoolbox.core.alignment import edge_measures, rank_measures
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.text import show
+from gmtoolbox.core.text import rate_text, show
 from gmtoolbox.core.tracks import links
 
 VERDICTS = ("correct", "wrong", "missed", "spurious", "unmatched", "unknown")
@@ -71,7 +71,7 @@ class Evaluation:
 
     def __repr__(self):
         rates = ", ".join(
-            f"{name.replace('_', ' ')} {rate:.3f}"
+            f"{name.replace('_', ' ')} {rate_text(rate)}"
             for name, rate in self.rates().items()
             if not math.isnan(rate)
         )

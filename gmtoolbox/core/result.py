@@ -11,26 +11,13 @@ from functools import cache, cached_property
 from gmtoolbox.core._ffi import lib
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, optional, upward
-from gmtoolbox.core.saved import (
-    array,
-    is_required,
-    is_saved,
-    names,
-    plain,
-    revive,
-    unsaved_field,
-    with_floats,
-)
-from gmtoolbox.core.text import gap_text, markup
+from gmtoolbox.core.saved import Saved, array, is_saved, names, unsaved_field, without_clock
+from gmtoolbox.core.text import gap_text, markup, number, number_below, number_or_inf, seconds_text
 from gmtoolbox.core.tracks import links
 from gmtoolbox.core.values import one_based
 
 ROOM = 0.1  # a gap beyond which a search that ended by itself says so
 NO_BETTER = "No better matching was found, but the bound leaves room: the optimum may be up to"
-FORMAT = "gmtoolbox result"
-VERSION = 1
-CLOCK = ("time", "solver_time", "trace")  # differ between two runs of the same: no part of ==
-CLOCK_IN_EXTRA = ("ran",)  # likewise: when each part of a portfolio ended
 
 
 def relative_gap(cost, bound, tolerance):
@@ -43,7 +30,7 @@ def relative_gap(cost, bound, tolerance):
 
 
 def gap_closed(cost, bound, tolerance):
-    """Return whether the gap counts as closed: the rule that kernels stop by, too."""
+    """Return True if the gap counts as closed: the rule that kernels stop by, too."""
     return bool(lib.gm_gap_closed(cost, bound, tolerance))
 
 
@@ -102,14 +89,8 @@ def trace_dtype():
     return np.dtype([("time", float), ("value", float), ("bound", float)])
 
 
-def missing_numbers(sense):
-    """The value, bound or gap that is missing, and a missing time of a trace."""
-    worst = math.inf if sense == "min" else -math.inf
-    return {"value": worst, "bound": -worst, "gap": math.inf, "time": math.nan}
-
-
 @dataclass(kw_only=True, eq=False, repr=False)
-class BaseResult:
+class BaseResult(Saved):
     """Base of all results: value, bound, gap, status, time, trace, seed, and ways to save it.
 
     Attributes
@@ -149,64 +130,6 @@ class BaseResult:
             self.trace = np.empty(0, trace_dtype())
 
     # ---- keeping
-
-    def record(self):
-        """name -> value of every field that is kept, arrays as they are."""
-        kept = {f.name: getattr(self, f.name) for f in fields(self) if is_saved(f)}
-        return {
-            "format": FORMAT,
-            "version": VERSION,
-            "kind": type(self).__name__,
-            "base": 0,
-            **kept,
-        }
-
-    def to_dict(self):
-        """Everything as plain numbers, text, lists and dicts, ready for JSON; indices are 0-based.
-
-        None stands for a missing value, bound or gap, in the trace, too; any other number that is
-        not finite becomes {"float": "inf"}, "-inf" or "nan".
-
-        Returns
-        -------
-        dict
-
-        Examples
-        --------
-        >>> import gmtoolbox as gm
-        >>> gm.gm_solve([[1.0]]).to_dict()["labels"]
-        [0]
-        """
-        record, missing = self.plain_fields(self.record()), missing_numbers(self.sense)
-        for name in ("value", "bound"):
-            known = self.trace[name] != missing[name]
-            column = zip(record["trace"][name], known.tolist(), strict=True)
-            record["trace"][name] = [entry if kept else None for entry, kept in column]
-        return record
-
-    def plain_fields(self, record):
-        """Some fields of the record, ready for JSON; None stands for a missing number."""
-        missing = missing_numbers(self.sense)
-        absent = [n for n in ("value", "bound", "gap") if n in record and record[n] == missing[n]]
-        return {**plain(record), **dict.fromkeys(absent)}
-
-    @classmethod
-    def from_dict(cls, record):
-        """The result that to_dict made the record of; its arrays may be arrays still."""
-        known = {f.name: f for f in fields(cls) if is_saved(f)}
-        needed = [name for name, f in known.items() if name not in record and is_required(f)]
-        if needed:
-            raise InputError(f"a {cls.__name__} needs the field {needed[0]!r}")
-        missing = missing_numbers(record.get("sense", "min"))
-        made = {
-            name: revive(f, with_floats(record[name]), missing)
-            for name, f in known.items()
-            if name in record
-        }
-        for name in ("value", "bound", "gap"):
-            if name in made and made[name] is None:
-                made[name] = missing[name]
-        return cls(**made)
 
     def save(self, path):
         """Write the result; the suffix decides how, gm.load_result reads it back.
@@ -250,11 +173,12 @@ class BaseResult:
     def summary_rows(self):
         """(name, text) of each line of the summary; a subclass adds its own."""
         proof = "no bound" if math.isinf(self.gap) else f"gap {gap_text(self.gap)}"
+        aim = "minimised" if self.sense == "min" else "maximised"
         return [
-            ("value", f"{self.value:.10g} ({'minimised' if self.sense == 'min' else 'maximised'})"),
-            ("bound", "none" if math.isinf(self.bound) else f"{self.bound:.10g}"),
+            ("value", f"{number(self.value, 10)} ({aim})"),
+            ("bound", "none" if math.isinf(self.bound) else number(self.bound, 10)),
             ("status", f"{self.status} ({proof})"),
-            ("time", f"{self.time:.3g} s"),
+            ("time", seconds_text(self.time)),
         ]
 
     def _repr_html_(self):
@@ -300,9 +224,13 @@ class BaseResult:
         self.__dict__.update({**defaults, **state})
 
     def __repr__(self):
+        return f"<{type(self).__name__}: {self._figures()}>"
+
+    def _figures(self):
+        """Return value, bound, gap, status and time on one line."""
         return (
-            f"<{type(self).__name__}: value {self.value:.6g}, bound {self.bound:.6g}, gap"
-            f" {gap_text(self.gap)}, {self.status}, {self.time:.3g} s>"
+            f"value {number(self.value)}, bound {number_or_inf(self.bound)}, gap"
+            f" {gap_text(self.gap)}, {self.status}, {seconds_text(self.time)}"
         )
 
 
@@ -520,7 +448,8 @@ class Result(BaseResult):
         sure = self.confidence
         i, middle = int(np.nanargmin(sure)), float(np.nanmedian(sure))
         pair = f"{i} to {self.labels[i]}"
-        return f"{pair}: changing it costs at least {sure[i]:.4g} (median {middle:.4g})"
+        least, median = number_below(sure[i]), number(middle, 4)
+        return f"{pair}: changing it costs at least {least} (median {median})"
 
     @property
     def message(self):
@@ -558,14 +487,4 @@ class Result(BaseResult):
         }
 
     def __repr__(self):
-        return (
-            f"<Result {self.method}: value {self.value:.6g}, bound {self.bound:.6g}, gap"
-            f" {gap_text(self.gap)}, {self.status}, {self.time:.3g} s, {self.n_iter} iterations>"
-        )
-
-
-def without_clock(record):
-    """Return the fields that two runs of the same problem and settings share."""
-    extra = record.get("extra") or {}
-    kept = {name: value for name, value in record.items() if name not in CLOCK}
-    return {**kept, "extra": {n: value for n, value in extra.items() if n not in CLOCK_IN_EXTRA}}
+        return f"<Result {self.method}: {self._figures()}, {self.n_iter} iterations>"

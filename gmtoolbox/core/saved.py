@@ -1,10 +1,16 @@
-"""How results keep their fields: each as its mark says, as plain values and back."""
+"""How results keep their fields: each as its mark says, as plain values and back; and which fields
+two runs of the same problem share."""
 
 import math
-from dataclasses import MISSING, field
+from dataclasses import MISSING, field, fields
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
+
+FORMAT = "gmtoolbox result"
+VERSION = 1
+CLOCK = ("time", "solver_time", "trace")  # differ between two runs of the same: no part of ==
+CLOCK_IN_EXTRA = ("ran",)  # likewise: when each part of a portfolio ended
 
 # ---- how a field is kept
 
@@ -116,3 +122,78 @@ def revive(f, value, missing):
     for name in made.dtype.names:
         made[name] = [missing[name] if entry is None else entry for entry in value[name]]
     return made
+
+
+def missing_numbers(sense):
+    """The value, bound or gap that is missing, and a missing time of a trace."""
+    worst = math.inf if sense == "min" else -math.inf
+    return {"value": worst, "bound": -worst, "gap": math.inf, "time": math.nan}
+
+
+class Saved:
+    """A dataclass that becomes a record of plain values, and comes back from it."""
+
+    def record(self):
+        """name -> value of every field that is kept, arrays as they are."""
+        kept = {f.name: getattr(self, f.name) for f in fields(self) if is_saved(f)}
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "kind": type(self).__name__,
+            "base": 0,
+            **kept,
+        }
+
+    def to_dict(self):
+        """Everything as plain numbers, text, lists and dicts, ready for JSON; indices are 0-based.
+
+        None stands for a missing value, bound or gap, in the trace, too; any other number that is
+        not finite becomes {"float": "inf"}, "-inf" or "nan".
+
+        Returns
+        -------
+        dict
+
+        Examples
+        --------
+        >>> import gmtoolbox as gm
+        >>> gm.gm_solve([[1.0]]).to_dict()["labels"]
+        [0]
+        """
+        record, missing = self.plain_fields(self.record()), missing_numbers(self.sense)
+        for name in ("value", "bound"):
+            known = self.trace[name] != missing[name]
+            column = zip(record["trace"][name], known.tolist(), strict=True)
+            record["trace"][name] = [entry if kept else None for entry, kept in column]
+        return record
+
+    def plain_fields(self, record):
+        """Some fields of the record, ready for JSON; None stands for a missing number."""
+        missing = missing_numbers(self.sense)
+        absent = [n for n in ("value", "bound", "gap") if n in record and record[n] == missing[n]]
+        return {**plain(record), **dict.fromkeys(absent)}
+
+    @classmethod
+    def from_dict(cls, record):
+        """The result that to_dict made the record of; its arrays may be arrays still."""
+        known = {f.name: f for f in fields(cls) if is_saved(f)}
+        needed = [name for name, f in known.items() if name not in record and is_required(f)]
+        if needed:
+            raise InputError(f"a {cls.__name__} needs the field {needed[0]!r}")
+        missing = missing_numbers(record.get("sense", "min"))
+        made = {
+            name: revive(f, with_floats(record[name]), missing)
+            for name, f in known.items()
+            if name in record
+        }
+        for name in ("value", "bound", "gap"):
+            if name in made and made[name] is None:
+                made[name] = missing[name]
+        return cls(**made)
+
+
+def without_clock(record):
+    """Return the fields that two runs of the same problem and settings share."""
+    extra = record.get("extra") or {}
+    kept = {name: value for name, value in record.items() if name not in CLOCK}
+    return {**kept, "extra": {n: value for n, value in extra.items() if n not in CLOCK_IN_EXTRA}}

@@ -5,7 +5,7 @@ import shutil
 import sys
 import textwrap
 
-from gmtoolbox.core.text import printable, table
+from gmtoolbox.core.text import printable, table, width_on_screen
 
 USUAL = 80  # columns, if nothing is known about the terminal
 NARROWEST = 40
@@ -101,13 +101,22 @@ def pick(headings, rows, chosen):
 
 def width_of(headings, rows):
     """Return the width of a table."""
-    widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
+    widths = [max(map(width_on_screen, column)) for column in zip(headings, *rows, strict=True)]
     return sum(widths) + 2 * (len(widths) - 1)
 
 
-def shorten(name):
+def shorten(name, longest=LONGEST):
     """Return a name without its middle if it is long."""
-    if len(name) <= LONGEST:
+    if width_on_screen(name) <= longest:
         return name
-    ends = (LONGEST - 3) // 2
-    return f"{name[: LONGEST - 3 - ends]}...{name[-ends:]}"
+    end = (longest - 3) // 2
+    return f"{beginning(name, longest - 3 - end)}...{beginning(name[::-1], end)[::-1]}"
+
+
+def beginning(name, room):
+    """Return as much of a name as there is room for."""
+    for k, letter in enumerate(name):
+        room -= width_on_screen(letter)
+        if room < 0:
+            return name[:k]
+    return name

@@ -4,18 +4,64 @@ import math
 import re
 import reprlib
 from numbers import Number
+from unicodedata import combining, east_asian_width
 
 
 def number(value, digits=6):
-    """A number for people: '-' for a missing one, no trailing noise."""
+    """Return a number for people: '-' for a missing one, whole numbers whole, others with this many
+    digits, but never fewer than stand before the point.
+    """
     if value is None or not math.isfinite(value):
         return "-"
+    if abs(value) < LARGEST_WHOLE and (value == round(value) or abs(value) >= 10.0**digits):
+        return f"{round(value)}"
     return f"{value:.{digits}g}"
 
 
+def number_or_inf(value, digits=6):
+    """Return number(value), but 'inf' or '-inf' for a bound that there is not."""
+    return f"{value:g}" if math.isinf(value) else number(value, digits)
+
+
+def number_below(value, digits=4):
+    """Return a lower bound for people: rounded downwards, so that the text is not above it by more
+    than the rounding of the last bits.
+    """
+    shown = number(value, digits)
+    if shown == "-" or float(shown) - value <= ROUNDING * abs(value):
+        return shown
+    if abs(value) >= 10.0**digits:
+        return number(math.floor(value))
+    unit = 10.0 ** (math.floor(math.log10(abs(value))) + 1 - digits)
+    return number(float(shown) - unit, digits)
+
+
+def number_above(value, digits=4):
+    """Return an upper bound for people: rounded upwards, so that the text is not below it."""
+    shown = number_below(-value, digits)
+    return shown.removeprefix("-") if value > 0 else number(value, digits)
+
+
 def percent(fraction):
-    """'12%' of 0.12, '-' for a missing number."""
-    return "-" if fraction is None or not math.isfinite(fraction) else f"{100 * fraction:.0f}%"
+    """Return '12 %' of 0.12, '-' for a missing number; '100 %' is all and '0 %' none, others that
+    round to these are '> 99 %' and '< 1 %'.
+    """
+    if fraction is None or not math.isfinite(fraction):
+        return "-"
+    shown = round(100 * fraction)
+    if shown == 100 and fraction < 1:
+        return "> 99 %"
+    if shown == 0 and fraction > 0:
+        return "< 1 %"
+    return f"{shown} %"
+
+
+def rate_text(rate):
+    """Return a rate with three digits; '1.000' is all and '0.000' none."""
+    shown = f"{rate:.3f}"
+    if shown == "1.000" and rate < 1:
+        return "> 0.999"
+    return "< 0.001" if shown == "0.000" and rate > 0 else shown
 
 
 def gap_text(gap):
@@ -28,7 +74,7 @@ def gap_text(gap):
         return "0"
     if 0 < gap < 1e-4:
         return "< 0.01 %"
-    if abs(gap) >= 10:
+    if abs(gap) >= 9.995:
         return f"{100 * gap:.0f} %"
     return f"{100 * gap:.2g} %" if abs(gap) < 0.1 else f"{100 * gap:.3g} %"
 
@@ -45,6 +91,17 @@ def time_text(seconds):
     return f"{float(f'{seconds / 3600:.2g}'):g} h"
 
 
+def seconds_text(seconds):
+    """Return a time in seconds with three digits, never with an exponent: '0.0123 s', '1234 s'."""
+    if seconds is None or not math.isfinite(seconds):
+        return "-"
+    if seconds >= 999.5:
+        return f"{seconds:.0f} s"
+    shown = f"{seconds:.3g}"
+    return f"{f'{seconds:.9f}'.rstrip('0') if 'e' in shown else shown} s"
+
+
+LARGEST_WHOLE = 1e15  # doubles hold whole numbers up to about this exactly
 ROUNDING = 1e-9  # a relative gap that small is rounding
 FORMULAS = tuple("=+-@\uff1d\uff0b\uff0d\uff20")  # first characters of formulas; also in full width
 NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -69,7 +126,7 @@ def result_row(instance, method, result, correct):
         number(result.value, 8),
         number(result.bound, 8),
         gap_text(result.gap),
-        f"{result.time:.3f} s",
+        seconds_text(result.time),
     )
     return instance, method, *numbers, percent(correct), result.status
 
@@ -79,8 +136,8 @@ def table(headings, rows, texts=1):
     hold numbers, flush right.
     """
     rows = [[printable(cell) for cell in row] for row in rows]
-    widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
-    pad = [str.ljust if k < texts else str.rjust for k in range(len(widths))]
+    widths = [max(map(width_on_screen, column)) for column in zip(headings, *rows, strict=True)]
+    pad = [pad_right if k < texts else pad_left for k in range(len(widths))]
     lines = [headings, ["-" * width for width in widths], *rows]
     return "\n".join(
         "  ".join(
@@ -88,6 +145,27 @@ def table(headings, rows, texts=1):
         ).rstrip()
         for line in lines
     )
+
+
+def width_on_screen(text):
+    """Return the columns that a text takes in a terminal: letters of East Asian scripts take two,
+    accents that join the letter before them none.
+    """
+    if text.isascii():
+        return len(text)
+    return sum(
+        2 if east_asian_width(letter) in "WF" else 0 if combining(letter) else 1 for letter in text
+    )
+
+
+def pad_right(text, width):
+    """Return a text with blanks behind it, as wide as asked for on the screen."""
+    return text + " " * (width - width_on_screen(text))
+
+
+def pad_left(text, width):
+    """Return a text with blanks before it, as wide as asked for on the screen."""
+    return " " * (width - width_on_screen(text)) + text
 
 
 def natural(name):

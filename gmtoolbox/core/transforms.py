@@ -251,7 +251,7 @@ def nonpositive(problem):
 
 
 def is_nonpositive(problem):
-    """Return whether surely no cost is positive."""
+    """Return True if surely no cost is positive."""
     return problem.edges.nonpositive and problem.cost.max(initial=0.0) <= 0
 
 

@@ -59,6 +59,26 @@ def test_confidence_names_the_nodes_and_begins_with_the_least_sure(capsys, tmp_p
     assert out.count("ann -> x  changing it costs >= 3") == 2 and "p auto:" in out
 
 
+def test_long_names_fit_and_are_told_apart(capsys, tmp_path):
+    """Names that differ in the middle were cut to the same words, and letters of two columns made
+    lines of 90 columns.
+    """
+    long = [f"Person number {k} of a department with a very long name" for k in range(12)]
+    long[1] = "\u6771\u4eac\u90fd\u5343\u4ee3\u7530\u533a" * 8
+    nodes = dict(nodes1=long, nodes2=[f"{name}, on the right side" for name in long])
+    file = tmp_path / "p.h5"
+    gm.save(gm.Problem((12, 12), range(12), range(12), -1.0 - np.arange(12), **nodes), file)
+    _, out, _ = call(capsys, "solve", file, "--confidence")
+    lines = [line for line in out.splitlines() if "->" in line]
+    widths = [sum(2 if letter >= "\u2e80" else 1 for letter in line) for line in lines]
+    assert len(lines) == 10 and max(widths) <= 80
+    for k, line in enumerate(lines):
+        left, right = line.split(" -> ")
+        assert left.lstrip().startswith(f"{k}: ") and right.startswith(f"{k}: ")
+    arrows = {sum(2 if c >= "\u2e80" else 1 for c in line.split("->")[0]) for line in lines}
+    assert len(arrows) == 1  # the arrows are below each other
+
+
 def test_everything_fits(capsys, tmp_path):
     rng = np.random.default_rng(0)
     long = tmp_path / "an-instance-with-a-name-that-is-much-longer-than-people-like-it.dd"

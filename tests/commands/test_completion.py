@@ -35,4 +35,4 @@ def test_bash_completes(capsys, tmp_path):
 def test_without_shtab_it_says_what_to_install(capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "shtab", None)
     status, _, err = call(capsys, "completion", "bash")
-    assert status == 2 and "pip install gmtoolbox[completion]" in err
+    assert status == 2 and "pip install shtab" in err

@@ -27,3 +27,8 @@ def test_what_a_file_says_cannot_be_contradicted(tmp_path, capsys):
     assert main(["info", str(tmp_path / "p.dd"), "--sense", "max"]) == 2
     assert "its sense is 'min'" in capsys.readouterr().err
     assert main(["info", str(tmp_path / "missing.dd")]) == 2
+
+
+def test_a_method_in_the_place_of_a_file_gets_a_hint(capsys):
+    assert main(["solve", "rrwm"]) == 2
+    assert "a method is named by --method rrwm" in capsys.readouterr().err

@@ -1,8 +1,8 @@
 """gmtoolbox match and common: graphs, points and pictures from the shell."""
 
 import json
+import re
 import sys
-from types import SimpleNamespace
 
 import networkx as nx
 import numpy as np
@@ -42,32 +42,62 @@ def test_two_networks(folder, capsys):
     assert status == 0 and json.loads(out)["status"] == "optimal"
 
 
+def test_confidence_has_the_names_of_the_nodes(folder, capsys):
+    for name, nodes in (("one", "abcde"), ("two", "vwxyz")):
+        graph = nx.relabel_nodes(nx.path_graph(5), dict(enumerate(nodes)))
+        graph.add_edge(nodes[0], nodes[2])
+        nx.write_graphml(graph, folder / f"{name}.graphml")
+    files = folder / "one.graphml", folder / "two.graphml"
+    status, out, _ = run(capsys, "match", *files, "--confidence")
+    assert status == 0 and re.search("  d -> y +changing it costs >= ", out), out
+
+
+def test_long_names_fit_the_terminal(folder, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    names = [f"a very long name of a node that has the number {k}" for k in range(5)]
+    graph = nx.relabel_nodes(nx.path_graph(5), dict(enumerate(names)))
+    nx.write_graphml(graph, folder / "long.graphml")
+    for flags in ((), ("--confidence",)):
+        status, out, _ = run(
+            capsys, "match", folder / "long.graphml", folder / "long.graphml", *flags
+        )
+        assert status == 0 and max(map(len, out.splitlines())) <= 80, out
+    for command, flags in (("common", ()), ("distance", ("--path",))):
+        files = folder / "long.graphml", folder / "long.graphml"
+        status, out, _ = run(capsys, command, *files, *flags)
+        assert status == 0 and "a very" in out and max(map(len, out.splitlines())) <= 80, out
+
+
 def test_two_point_sets(folder, capsys):
     status, out, _ = run(capsys, "match", folder / "p.csv", folder / "q.npy", "--labels")
     assert status == 0 and "labels (0-based): 8 7 6 5 4 3 2 1 0" in " ".join(out.split())
 
 
+def find_tiles(grey):
+    """Return the places of the light tiles of a picture, with the tiles around them."""
+    places = np.argwhere(grey[3::6, 3::6] > 0.8)[:, ::-1] * 6.0
+    padded = np.pad(grey, ((0, 18), (0, 18)))
+    near = [padded[int(y) : int(y) + 18, int(x) : int(x) + 18] for x, y in places]
+    return places, np.stack(near).reshape(len(places), -1)
+
+
 def test_two_pictures(folder, capsys, monkeypatch):
-    """By match_images, which has tests of its own; here a stand-in."""
-    found = SimpleNamespace(
-        matches=np.column_stack([np.arange(12)] * 2),
-        confidence=np.full(12, 0.5),
-        inliers=np.arange(12) > 1,
-        keypoints1=np.zeros((20, 2)),
-        keypoints2=np.zeros((30, 2)),
-        result=SimpleNamespace(status="optimal", time=0.5),
+    """Only the reader of pictures and the detector, which other packages have, are replaced."""
+    picture = np.random.default_rng(0).random((20, 20)).repeat(6, 0).repeat(6, 1)
+    monkeypatch.setattr("gmtoolbox.keypoints.read_image", lambda name, path: picture)
+    monkeypatch.setattr("gmtoolbox.keypoints.as_detector", lambda detector: find_tiles)
+    n = len(find_tiles(picture)[0])
+    files = "a.png", "b.jpg"
+    kept = folder / "r.json", folder / "m.svg"
+    status, out, err = run(
+        capsys, "match", *files, "-t", "3", "--seed", "5", "-o", kept[0], "--plot", kept[1]
     )
-    FoundClass = type("Found", (SimpleNamespace,), {"__len__": lambda self: 12})
-    found = FoundClass(**vars(found))
-    asked = []
-    stand_in = SimpleNamespace(match_images=lambda *a, **k: asked.append((a, k)) or found)
-    monkeypatch.setitem(sys.modules, "gmtoolbox.keypoints", stand_in)
-    status, out, _ = run(capsys, "match", "a.png", "b.jpg", "-t", "3")
-    assert status == 0 and asked == [(("a.png", "b.jpg"), {"seed": 0, "time_limit": 3.0})]
-    assert "12 of 20 and 30 keypoints" in out and "inliers:  10" in out and "and 2 more" in out
-    status, out, _ = run(capsys, "match", "a.png", "b.jpg", "--json")
-    assert status == 0 and json.loads(out)["inliers"].count(True) == 10
-    status, _, err = run(capsys, "match", "a.png", "b.jpg", "-m", "fm")
+    assert status == 0, err
+    assert f"{n} of {n} and {n} keypoints" in out and f"and {n - 10} more" in out
+    assert gm.load_result(kept[0]).seed == 5 and kept[1].read_text().startswith("<svg")
+    status, out, _ = run(capsys, "match", *files, "--json")
+    assert status == 0 and json.loads(out)["matches"] == [[k, k] for k in range(n)]
+    status, _, err = run(capsys, "match", *files, "-m", "fm")
     assert status == 2 and "--method does not go with pictures" in err
 
 

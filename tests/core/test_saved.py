@@ -6,12 +6,13 @@ from dataclasses import dataclass, field, fields
 
 import numpy as np
 
-from gmtoolbox.core.result import missing_numbers, trace_dtype
+from gmtoolbox.core.result import trace_dtype
 from gmtoolbox.core.saved import (
     array,
     has_plain_name,
     is_required,
     is_saved,
+    missing_numbers,
     names,
     plain,
     revive,

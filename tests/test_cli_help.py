@@ -6,8 +6,7 @@ import shlex
 import pytest
 from command_line import call
 
-from gmtoolbox.cli import make_parser
-from gmtoolbox.commands.help import COMMANDS, EXAMPLES, GROUPS, HOMES
+from gmtoolbox.cli import COMMANDS, EXAMPLES, GROUPS, HOMES, make_parser
 
 FOR_PROGRAMS = {"run"}
 
