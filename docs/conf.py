@@ -4,6 +4,7 @@ Pages that repeat what the code says are written by docs/extensions when the bui
 method from the registry, one per public name from its docstring.
 """
 
+import inspect
 import os
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ sys.path.insert(0, str(DOCS / "extensions"))
 
 from numpydoc import xref  # noqa: E402
 
+import gmtoolbox as gm  # noqa: E402
 from gmtoolbox._version import __version__  # noqa: E402
 
 xref.DEFAULT_LINKS.clear()  # this site has no glossary of Python's and numpy's words
@@ -45,12 +47,11 @@ numpydoc_class_members_toctree = False
 numpydoc_xref_param_type = True  # types link to their pages
 numpydoc_xref_ignore = "all"
 numpydoc_xref_aliases = {
-    name: f"gmtoolbox.{name}"
-    for name in (
-        "Problem Result MultiProblem MultiResult EditResult EditMatrix CommonSubgraph CommonCore"
-        " Automorphisms Evaluation Outcome Graph"
-    ).split()
-} | {"Picture": "gmtoolbox.plot.Picture", "LinearProgram": "gmtoolbox.models.LinearProgram"}
+    name: f"{place.__name__}.{name}"
+    for place in (gm, gm.plot, gm.models, gm.data)
+    for name in place.__all__
+    if inspect.isclass(getattr(place, name))
+}
 
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
@@ -89,6 +90,7 @@ else:
         "gallery_dirs": "auto_examples",
         "filename_pattern": r"/",
         "image_scrapers": ("pictures.scraper",),
+        "within_subsection_order": "pictures.place_in_order",
         "ignore_repr_types": r"Picture",
         "capture_repr": ("_repr_html_", "__repr__"),
         "download_all_examples": False,

@@ -4,10 +4,29 @@ From MATLAB or Octave
 
 *For MATLAB users: the same call, the same answer.*
 
-This page was made by GNU Octave; the lines are the same in MATLAB. The matrix ``K`` is an affinity
-and maximised, row ``left + n1*(right-1)`` belongs to the pair (left, right).
+The lines are the same in MATLAB and GNU Octave. Before them, ``addpath`` takes the folder that
+``gmtoolbox matlab-path`` prints. The matrix ``K`` is an affinity and maximised; row
+``left + n1*(right-1)`` belongs to the pair (left, right).
 """
 
+# %%
+# .. code-block:: matlab
+#
+#     t = 0.7 * (1:12)';
+#     P = [t .* cos(t), t .* sin(t)];        % twelve points on a spiral
+#     order = [3 8 1 12 5 10 2 7 11 4 9 6];
+#     Q = P(order, :) * [0 1; -1 0];         % the same ones, turned and in another order
+#     D = sqrt((P(:, 1) - P(:, 1)').^2 + (P(:, 2) - P(:, 2)').^2);
+#     E = sqrt((Q(:, 1) - Q(:, 1)').^2 + (Q(:, 2) - Q(:, 2)').^2);
+#     K = exp(-(kron(ones(12), D) - kron(E, ones(12))).^2);
+#     [X, info] = gm_solve(K, 'rrwm');
+#     [~, truth] = sort(order);
+#     fprintf('%s: value %.1f, %d of 12 correct\n', info.method, info.value, ...
+#             sum(info.labels(:) == truth(:)))
+#
+# The output of Octave:
+
+# sphinx_gallery_start_ignore
 import os
 import shutil
 import subprocess
@@ -16,27 +35,12 @@ import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 
-import gmtoolbox as gm
-
-program = """
-P = [0 0; 4 0; 4 3; 1 5; 6 6];             % five points
-order = [3 1 5 2 4];
-Q = P(order, :) + 0.1;                     % the same ones, moved and in another order
-[i, j] = ndgrid(1:5, 1:5);
-D = reshape(sqrt((P(i, 1) - P(j, 1)).^2 + (P(i, 2) - P(j, 2)).^2), 5, 5);
-E = reshape(sqrt((Q(i, 1) - Q(j, 1)).^2 + (Q(i, 2) - Q(j, 2)).^2), 5, 5);
-K = exp(-(kron(ones(5), D) - kron(E, ones(5))).^2);
-[X, info] = gm_solve(K, 'rrwm');
-disp(X)
-fprintf('%s: value %.3f, %s\\n', info.method, info.value, info.status)
-"""
-
-# %%
-# ``addpath`` takes the folder that ``gmtoolbox matlab-path`` prints.
-
 package = Path(find_spec("gmtoolbox").origin).parent
 folders = [package / "wrappers" / "matlab", package.parent / "wrappers" / "matlab"]
 folder = next(path for path in folders if (path / "gm_solve.m").is_file())
+page = Path(sys.argv[0]).read_text()  # the program is the one that the page shows
+lines = page.split(".. code-block:: matlab\n#\n")[1].split("\n#\n# The output of")[0].splitlines()
+program = "\n".join(line.removeprefix("#").strip() for line in lines)
 if shutil.which("octave"):
     done = subprocess.run(
         ["octave", "--no-gui", "-q", "--eval", f"addpath('{folder}');\n{program}"],
@@ -47,15 +51,22 @@ if shutil.which("octave"):
         timeout=120,
         check=True,
     )
-    print(done.stdout)
+    from_octave = done.stdout
 else:
-    print("There is no Octave on the machine that built this page.")
+    from_octave = "There is no Octave on the machine that built this page."
+# sphinx_gallery_end_ignore
+print(from_octave)
 
 # %%
-# The same five points in Python, drawn.
+# The same points in Python, drawn.
 
-P = [[0, 0], [4, 0], [4, 3], [1, 5], [6, 6]]
-order = [2, 0, 4, 1, 3]
-Q = [[P[k][0] + 0.1, P[k][1] + 0.1] for k in order]
+import numpy as np
+
+import gmtoolbox as gm
+
+t = 0.7 * np.arange(1, 13)
+P = np.column_stack([t * np.cos(t), t * np.sin(t)])
+order = np.array([3, 8, 1, 12, 5, 10, 2, 7, 11, 4, 9, 6]) - 1
+Q = P[order] @ [[0, 1], [-1, 0]]
 result = gm.gm_solve(gm.models.from_points(P, Q), "rrwm")
-picture = gm.plot.matching((P, Q), result.labels, ground_truth=[order.index(k) for k in range(5)])
+picture = gm.plot.matching((P, Q), result.labels, ground_truth=np.argsort(order))

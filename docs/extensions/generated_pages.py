@@ -11,6 +11,7 @@ from pathlib import Path
 from related import examples_of, public, see_also, title_of
 
 import gmtoolbox as gm
+from gmtoolbox.core.result import BaseResult
 from gmtoolbox.engine.advice import MEASURED
 from gmtoolbox.engine.registry import is_own, preset
 from gmtoolbox.io.files import write_bytes
@@ -49,7 +50,7 @@ GROUPS = {  # heading -> module and its public names; everything else of gmtoolb
         "gmtoolbox",
         ("solver", "Outcome", "Range", "Choice"),
     ),
-    "Problems from what you have: gm.models": ("gmtoolbox.models", None),
+    "Problems from your data: gm.models": ("gmtoolbox.models", None),
     "Synthetic problems: gm.synth": ("gmtoolbox.models.synth", None),
     "One problem as another: gm.reductions": ("gmtoolbox.models.reductions", None),
     "Installed data: gm.data": ("gmtoolbox.data", None),
@@ -179,7 +180,7 @@ def options_page():
 
 def methods_table():
     return table(
-        ("method", "family", "bound", "what it does"),
+        ("method", "family", "bound", "idea"),
         (
             (
                 f"[{method.name}](methods/{method.name}.md)",
@@ -220,6 +221,8 @@ def name_page(module, name, value, known=(), has_gallery=False):
     """Return a page that Sphinx fills from the docstring, with related names and examples."""
     kind = "autoclass" if inspect.isclass(value) else "autofunction"
     members = "\n   :members:" if kind == "autoclass" else ""
+    if kind == "autoclass" and issubclass(value, BaseResult):
+        members += "\n   :inherited-members: Saved"  # save, summary and the like
     home = module.partition("gmtoolbox.")[2]
     inner = f"{home}.{name}" if home else name
     parts = [
@@ -348,6 +351,16 @@ def plain_prose(app, what, name, value, options, lines):
             )
 
 
+def inherit_fields(app, what, name, value, options, lines):
+    """Add the fields that all results share to the attributes of a class of results."""
+    if what != "class" or not issubclass(value, BaseResult) or "Attributes" not in lines:
+        return
+    shared = inspect.getdoc(BaseResult).split("Attributes\n----------\n")[1].splitlines()
+    lines[:] = [line.replace("In addition to the fields of BaseResult:", "") for line in lines]
+    first = lines.index("Attributes") + 2
+    lines[first:first] = shared
+
+
 def describe(app, pagename, template, context, doctree):
     """Add the description and the social card of a page to its head."""
     title = re.sub(r"<[^>]+>", "", context.get("title") or "gmtoolbox")
@@ -363,6 +376,7 @@ def describe(app, pagename, template, context, doctree):
 
 def setup(app):
     app.connect("html-page-context", describe)
+    app.connect("autodoc-process-docstring", inherit_fields, priority=50)
     app.connect("autodoc-process-docstring", plain_prose, priority=100)  # before numpydoc reads it
     app.connect("builder-inited", write_pages)
     app.connect("source-read", fill_in)

@@ -9,31 +9,36 @@ GROUPS = (  # names that belong together; each page of one lists the others
     "gm_batch Runs plot.profile plot.cactus plot.trace",
     "gm_methods solver Outcome Range Choice gm_solve",
     "Problem Result load save models.from_points models.from_graphs",
-    "Result evaluate accuracy load_result plot.matching gm_solve",
+    "Result evaluate accuracy Evaluation load_result plot.matching gm_solve",
+    "models.from_points models.from_matches match_keypoints match_images KeypointMatches",
     "load save load_dataset load_result load_graphs reader writer gm_formats",
     "reader writer gm_formats LossWarning FileFormatError",
     "graph_edit_distance edit_distances graph_similarity models.from_edit_costs EditResult"
     " EditMatrix plot.edit_path load_graphs",
     "maximum_common_subgraph common_core find_subgraph find_subgraphs count_subgraphs"
-    " CommonSubgraph",
+    " CommonSubgraph CommonCore",
+    "search SearchResult GraphCollection Graph load_graphs edit_distances find_subgraphs",
     "is_isomorphic isomorphisms automorphisms Automorphisms find_subgraphs",
     "gm_solve_multi MultiProblem MultiResult synchronise track_f1 plot.tracks"
     " models.multi_from_points models.from_feature_sets",
+    "track_cells CellTracks gm_solve_multi models.multi_from_points plot.tracks",
     "models.from_points models.from_matches models.from_features models.nearest_candidates"
     " models.delaunay_edges models.knn_edges plot.matching",
     "models.from_graphs models.from_layers models.from_koopmans_beckmann models.from_factors"
     " models.from_distances"
     " models.from_table",
+    "align_graphs gm_solve models.from_graphs evaluate plot.matching",
+    "quadratic_assignment models.from_koopmans_beckmann assign gm_solve",
     "models.from_costs assign",
     "models.from_molecules models.from_edit_costs graph_edit_distance maximum_common_subgraph",
     "models.to_ilp models.LinearProgram",
     "models.gaussian models.inner_product models.from_features",
     "models.reductions.matching_to_qap models.reductions.qap_to_matching"
     " models.reductions.incomplete_lap_to_lap models.reductions.swap",
-    "plot.matching plot.trace plot.profile plot.cactus plot.tracks plot.edit_path plot.Picture"
-    " plot.save_picture",
+    "plot.matching plot.affinity plot.trace plot.profile plot.cactus plot.tracks plot.edit_path"
+    " plot.Picture plot.save_picture",
     "plot.Picture plot.save_picture plot.colours plot.check_suffix",
-    "data.load data.load_network data.load_molecules data.load_keypoints",
+    "data.load data.load_network data.load_molecules data.load_keypoints data.Keypoints data.names",
     "blackbox_gradient gm_solve_many",
     "GMError InputError OptionError FileFormatError InfeasibleError TimeLimitError"
     " UnknownMethodError",
