@@ -1,6 +1,6 @@
 """Keypoints of real photographs: match_keypoints and from_matches next to OpenCV.
 
-    python benchmarks/bench_keypoints.py [--kind sift|orb] [--n 500] [--confidence]
+    python benchmarks/bench_keypoints.py [--kind sift|orb] [--n 500] [--confidence] [--more]
 
 Pairs of photographs with known correspondences (keypoint_pairs.py): the first nine are those on
 which constants were chosen, the others were not looked at. F1 counts matches within 4 pixels of the
@@ -15,13 +15,14 @@ Needs opencv-python, scikit-image and Debian's opencv-doc.
 import argparse
 import os
 import time
+from contextlib import suppress
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import cv2
 import numpy as np
-from keypoint_pairs import NEAR, pairs
+from keypoint_pairs import NEAR, more_pairs, pairs
 from scipy.optimize import linear_sum_assignment
 
 import gmtoolbox as gm
@@ -107,8 +108,9 @@ def row(case):
     scores["ours"] = case.judge(found.matches)
     kind = {"plane": "homography", "stereo": "epipolar"}.get(case.geometry)
     if kind:
-        found2 = gm.match_keypoints(case.k1, case.d1, case.k2, case.d2, geometry=kind)
-        scores["with model"] = case.judge(found2.matches)
+        with suppress(gm.InputError):  # too few reliable matches for a model
+            found2 = gm.match_keypoints(case.k1, case.d1, case.k2, case.d2, geometry=kind)
+            scores["with model"] = case.judge(found2.matches)
     for name, given in (("mutual", case.mutual), ("ratio", case.ratio[0.8])):
         n = case.n_correct(given)
         kept = gm.gm_solve(gm.models.from_matches(case.k1, case.k2, given)).pairs
@@ -157,13 +159,14 @@ def main():
     parser.add_argument("--kind", choices=("sift", "orb"), default="sift")
     parser.add_argument("--n", type=int, default=500)
     parser.add_argument("--confidence", action="store_true")
+    parser.add_argument("--more", action="store_true", help="other pairs, which decided nothing")
     given = parser.parse_args()
     cv2.setNumThreads(1)
     head = [column.replace("MAGSAC F from", "MAGSAC on") for column in COLUMNS]
     head = [name.replace("from", "from_matches") for name in head]
     print(f"| pair | common | {' | '.join(head)} | ms |\n|{'---|' * (len(COLUMNS) + 3)}")
     rows, judged = [], []
-    for pair in pairs():
+    for pair in more_pairs() if given.more else pairs():
         case = Case(pair, given.kind, given.n)
         scores, found = row(case)
         rows.append(scores)
@@ -171,10 +174,13 @@ def main():
         correct = case.correct[found.matches[:, 0], found.matches[:, 1]]
         judged.append((found.confidence[known], correct[known]))
         print(printed(case.name, scores, case.n_common), flush=True)
-    print(printed(f"mean of the first {CHOSEN}", mean(rows[:CHOSEN])))
-    print(printed(f"mean of the other {len(rows) - CHOSEN}", mean(rows[CHOSEN:])))
+    n_chosen = 0 if given.more else CHOSEN
+    if n_chosen:
+        print(printed(f"mean of the first {n_chosen}", mean(rows[:n_chosen])))
+    other = "mean" if given.more else f"mean of the other {len(rows) - n_chosen}"
+    print(printed(other, mean(rows[n_chosen:])))
     if given.confidence:
-        reliability(judged[CHOSEN:])
+        reliability(judged[n_chosen:])
 
 
 if __name__ == "__main__":

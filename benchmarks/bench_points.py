@@ -142,12 +142,12 @@ def measure(name, angle, scale, seed):
         "recall": found.recall,
         "precision": found.precision,
         "status": result.status,
-        "build": build,
-        "solve": solve,
+        "build": f"{build:.1f} ms",
+        "solve": f"{solve:.1f} ms",
         "matches F1": from_matches.f1,
         "precision here": from_matches.precision,
         "mutual precision": precision_at(tried, from_matches.recall),
-        "matches": both,
+        "matches": f"{both:.1f} ms",
     }
 
 
@@ -174,10 +174,8 @@ def at_500():
 
 
 def cell(value):
-    """A cell of the table: numbers up to 1 are rates, larger ones milliseconds."""
-    if not isinstance(value, float):
-        return str(value)
-    return f"{value:.3f}" if value <= 1 else f"{value:.0f} ms"
+    """Return a cell of the table: rates have three digits."""
+    return f"{value:.3f}" if isinstance(value, float) else str(value)
 
 
 def main():

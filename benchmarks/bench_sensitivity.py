@@ -38,7 +38,7 @@ LOSS = 1e-4  # relative: a value or bound that is worse by more counts
 METHODS = {
     "aj": ("aj",),
     "fm": ("fm", "fm-bca"),
-    "mp": ("mp", "mp-fw", "aj"),
+    "mp": ("mp", "mp-fw"),
     "ddls": ("dd-ls0", "dd-ls3"),
     "hbp": ("hbp",),
     "qap": ("swaps",),
@@ -47,9 +47,9 @@ METHODS = {
     "multi": ("multi",),
     "many": ("many",),
 }
-ITERATIONS = {"aj": 3000, "fm": 3000, "fm-bca": 300, "mp": 150, "mp-fw": 60, "dd-ls0": 300,
-              "dd-ls3": 100, "hbp": 60, "fw": 100}  # fmt: skip
-SWAPS = 60000
+ITERATIONS = {"aj": 12000, "fm": 3000, "fm-bca": 300, "mp": 150, "mp-fw": 60, "dd-ls0": 100,
+              "dd-ls3": 40, "hbp": 60, "fw": 100}  # fmt: skip
+SWAPS = 20000
 
 
 FINDER = """
@@ -144,16 +144,16 @@ def build(folder):
 
 
 def make_problems(gm, np):
-    """Return {method: {name: call}}; a call returns an object with labels, value and bound."""
+    """Return {name: problem} three times: for all methods, more for aj, and on two matrices."""
     rng = np.random.default_rng(11)
 
-    def random_problem(n1, n2, density, edges, complete):
+    def random_problem(n1, n2, density, edges, complete, draw=rng.normal):
         allowed = rng.random((n1, n2)) < density
         allowed[np.arange(min(n1, n2)), rng.permutation(min(n1, n2))] = True
         right, left = np.nonzero(allowed.T)
         a, b = np.nonzero(np.triu(rng.random((len(left), len(left))) < edges, 1))
         fits = (left[a] != left[b]) & (right[a] != right[b])
-        costs = rng.normal(size=len(left)), rng.normal(size=int(fits.sum()))
+        costs = draw(size=len(left)), draw(size=int(fits.sum()))
         return gm.Problem((n1, n2), left, right, costs[0], a[fits], b[fits], costs[1],
                           complete=complete)  # fmt: skip
 
@@ -165,7 +165,14 @@ def make_problems(gm, np):
         "partial": random_problem(16, 20, 0.6, 0.25, False),
         "dense": random_problem(10, 10, 1.0, 1.0, True),
         "table": gm.Problem.from_matrix(rng.random((81, 81)), sense="min"),
-        "large": gm.synth.sparse(seed=5, size=250, candidates=10, hard=True),
+        "large": gm.synth.sparse(seed=5, size=120, candidates=8, hard=True),
+        "worms": gm.synth.worms(seed=3, size=200),
+    }
+    # branching, the semidefinite phase, dense trees and symmetries of aj
+    trees = {
+        "grid": gm.models.from_koopmans_beckmann(*make_grid(rng, 2, 6)),
+        "slots": random_problem(12, 14, 0.8, 0.5, False),
+        "grains": random_problem(14, 14, 0.7, 0.5, False, lambda size: rng.integers(-9, 10, size)),
     }
     matrices = {}
     for n, power in ((15, 1), (40, 1), (60, 6)):
@@ -180,12 +187,22 @@ def make_problems(gm, np):
     other = np.triu(graph ^ (rng.random((150, 150)) < 0.004), 1)
     other = (other | other.T)[np.ix_(order, order)] * 1.0
     matrices["network"] = gm.models.from_graphs((graph | graph.T) * 1.0, other)
-    return problems, matrices
+    return problems, trees, matrices
+
+
+def make_grid(rng, rows, columns):
+    """Return flows and the distances of the places of a grid."""
+    n = rows * columns
+    flows = [[round(9 * x**2) * (a < b) for b, x in enumerate(row)]
+             for a, row in enumerate(rng.random((n, n)).tolist())]  # fmt: skip
+    flows = [[flows[a][b] + flows[b][a] for b in range(n)] for a in range(n)]
+    places = [divmod(k, columns) for k in range(n)]
+    return flows, [[abs(a - c) + abs(b - d) for c, d in places] for a, b in places]
 
 
 def make_calls(gm, np, family):
     """Return {(method, problem): call} of the methods that read a header."""
-    problems, matrices = make_problems(gm, np)
+    problems, trees, matrices = make_problems(gm, np)
     calls = {}
     for method in METHODS[family]:
         if method == "multi":
@@ -198,8 +215,8 @@ def make_calls(gm, np, family):
             for name, problem in matrices.items():
                 calls[method, name] = lambda p=problem: gm.gm_solve(p, swap_labels)
         else:
-            for name, problem in problems.items():
-                if method == "hbp" and name in ("large", "caltech", "opengm"):
+            for name, problem in {**problems, **(trees if method == "aj" else {})}.items():
+                if method == "hbp" and name in ("large", "worms", "caltech", "opengm"):
                     continue
                 some = dict(maxiter=ITERATIONS[method])
                 calls[method, name] = lambda p=problem, m=method, o=some: gm.gm_solve(p, m, **o)

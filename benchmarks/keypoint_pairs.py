@@ -190,6 +190,28 @@ def pairs():
         yield Pair(f"tilted {name[:-4]}", image, *tilt(image, 40 + number, 0.2), "plane")
 
 
+def more_pairs():
+    """Yield pairs whose scores have not changed any constant."""
+    bent = (
+        ("baboon.jpg", 40, 0.85, 10), ("blox.jpg", -25, 1.1, 12), ("chicky_512.png", 15, 0.9, 18),
+        ("smarties.png", 70, 0.8, 8), ("stuff.jpg", -50, 1.0, 14), ("messi5.jpg", 10, 1.15, 15),
+    )  # fmt: skip
+    for number, (name, angle, scale, depth) in enumerate(bent):
+        image = picture(name)
+        copy = bend(image, 900 + number, angle, scale, depth)
+        yield Pair(f"bent {name[:-4]}", image, *copy, "bent")
+    tilted = ("baboon.jpg", "cards.png", "sudoku.png", "chicky_512.png", "butterfly.jpg",
+              "squirrel_cls.jpg", "stuff.jpg")  # fmt: skip
+    for number, name in enumerate(tilted):
+        image = picture(name)
+        yield Pair(f"tilted {name[:-4]}", image, *tilt(image, 950 + number, 0.2), "plane")
+    for number, name in enumerate(("rocket", "coins", "camera", "brick")):
+        image = borrowed(name)
+        copy = bend(image, 970 + number, 30 - 20 * number, 0.9, 12)
+        yield Pair(f"bent {name}", image, *copy, "bent")
+    yield referred("chessboard 3", "left03.jpg", "right03.jpg")
+
+
 def referred(name, first, second):
     """Return a pair of opencv-doc whose truth is a reference matching."""
     first, second = picture(first), picture(second)

@@ -31,6 +31,7 @@ _HOME = {  # public name -> module that defines it
     "gm_solve": "driver",
     "gm_solve_many": "many",
     "assign": "assignment",
+    "align_graphs": "alignment",
     "quadratic_assignment": "compat.scipy",
     "match_keypoints": "keypoints",
     "match_images": "keypoints",

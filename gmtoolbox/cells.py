@@ -104,8 +104,8 @@ def track_cells(sessions, *, areas=None, time_limit=10.0):
         (n, height, width), as CaImAn's spatial components reshaped.
     areas : sequence of (n_g,) arrays, optional
         Sizes of the cells, if the sessions are centroids. The other forms bring their own.
-    time_limit : float
-        Seconds of the optimisation.
+    time_limit : float or None
+        Seconds of the optimisation. None: until it finds nothing better, the same on every machine.
 
     Returns
     -------

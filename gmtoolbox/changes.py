@@ -136,7 +136,7 @@ def cost_error(costs, labels):
 
 
 def are_exact(terms):
-    """Return whether every sum of some of the terms is an integer without rounding error."""
+    """Return True if every sum of some terms is an integer without rounding error."""
     return bool(np.all(terms == np.floor(terms)) and np.abs(terms).sum() < MOST_EXACT)
 
 

@@ -36,8 +36,8 @@ def gm_solve(
     n_best=None,
     **options,
 ):
-    """Match two graphs. A bare matrix K is an affinity and is **maximised**; files and Problems
-    keep their own sense.
+    """Match two graphs. If a matrix K is given, it is an affinity and is maximised; files and
+    Problems keep their own sense.
 
     Parameters
     ----------

@@ -10,6 +10,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.values import check_count
 from gmtoolbox.driver import gm_solve
+from gmtoolbox.engine.limits import accept_rng
 from gmtoolbox.models.guided import PARAMETRIC, estimate_motion
 from gmtoolbox.models.keypoints import descriptor_rows, plane_places
 from gmtoolbox.models.points import from_points
@@ -109,9 +110,10 @@ class KeypointMatches:
         return self.plot()._repr_html_()
 
 
+@accept_rng
 def match_keypoints(
     keypoints1, descriptors1, keypoints2, descriptors2, *,
-    geometry="auto", time_limit=5.0, **options,
+    geometry="auto", time_limit=5.0, seed=0, **options,
 ):  # fmt: skip
     """Match keypoints by their descriptors and the positions that their neighbours predict.
 
@@ -129,6 +131,8 @@ def match_keypoints(
         two views of a rigid one. More in from_points.
     time_limit : float
         Seconds of the optimisation.
+    seed : int
+        Fixes the sequence of iterates.
     **options
         As of from_points: k, metric, unary, unmatched, tolerance, seeds, edges1.
 
@@ -155,7 +159,7 @@ def match_keypoints(
     F1 = descriptor_rows("descriptors1", descriptors1)
     F2 = descriptor_rows("descriptors2", descriptors2)
     problem = from_points(keypoints1, keypoints2, F1, F2, geometry=geometry, **options)
-    result = gm_solve(problem, time_limit=time_limit)
+    result = gm_solve(problem, time_limit=time_limit, seed=seed)
     kind = geometry if geometry in PARAMETRIC else "local"
     motion = estimate_motion(P, Q, result.pairs, kind)
     inliers = np.zeros(len(result.pairs), bool) if motion is None else motion.chance > 0.5

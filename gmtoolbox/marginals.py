@@ -3,7 +3,7 @@
 Perturb-and-MAP (Papandreou and Yuille, ICCV 2011; Hazan and Jaakkola, ICML 2012): with independent
 standard Gumbel variables g, the matchings
 
-.. math:: x = \\arg\\min_x E(x) - T \\sum_{i, s} g_{is} x_{is}
+.. math:: x = \\underset{x}{\\text{argmin}} \\; E(x) - T \\sum_{i, s} g_{is} x_{is}
 
 are samples of a distribution that is close to the Gibbs distribution exp(-E(x) / T), and equal to
 it for a single node. The probability of a match is its share of the samples. In a partial problem

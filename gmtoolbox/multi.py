@@ -233,6 +233,7 @@ def search_agreement(agreement, budget, bound):
     """Return the Outcome of a search for tracks that keep many matches, no fewer than tracks around
     one graph do, even if there is no time.
     """
+    budget.cut()  # a look: the matches may have taken a while to read
     around = agreement.tracks_around()
     try:
         outcome = search_tracks(list_agreement(agreement, budget), budget, None, bound, None)

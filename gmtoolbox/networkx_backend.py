@@ -82,10 +82,12 @@ def model_of(G1, G2, functions, roots=None, timeout=None):
 
 def warn_unproven(r):
     """A warning if time ended before the proof."""
+    from gmtoolbox.core.text import number, number_below
+
     if r is not None and not (r.proven or r.exceeds):
         warnings.warn(
-            f"gmtoolbox: time ended before the proof: the edit distance is between {r.bound:g} and"
-            f" {r.value:g}",
+            "gmtoolbox: time ended before the proof: the edit distance is between"
+            f" {number_below(r.bound, 6)} and {number(r.value)}",
             stacklevel=3,
         )
 

@@ -35,7 +35,10 @@ def programs(page):
 
 def run(words):
     """Run a command and return its output; the program ends if it fails or prints nothing."""
-    done = subprocess.run(words, capture_output=True, text=True, timeout=300)
+    try:
+        done = subprocess.run(words, capture_output=True, text=True, timeout=300)
+    except OSError as error:
+        sys.exit(f"{shlex.join(words)}: {error}")
     if done.returncode or not done.stdout.strip():
         sys.exit(f"{shlex.join(words)}: status {done.returncode}\n{done.stderr}")
     return done.stdout

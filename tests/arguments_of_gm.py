@@ -690,10 +690,12 @@ GM = {
         },
         refused={
             "geometry": [("nonsense", {})],
+            "seed": [(-1, {})],
+            "rng": [(7, {"seed": 1})],
             "options": [({"nonsense": 1}, {})],
         },
-        always=("geometry", "time_limit", "options"),
-        elsewhere={"time_limit": "test_keypoints.py"},
+        always=("geometry", "time_limit", "seed", "rng", "options"),
+        elsewhere=dict.fromkeys(("time_limit", "seed", "rng"), "test_keypoints.py"),
         watch=lambda found: (found.matches.tolist(), found.problem.n_edges, len(found)),
     ),
     "track_cells": Calls(
@@ -722,6 +724,14 @@ GM = {
         {"C": RNG.random((3, 4))},
         changes={"maximize": (True, {}), "unmatched": (0.01, {})},
         always=("maximize", "unmatched"),
+    ),
+    "align_graphs": Calls(
+        gm.align_graphs,
+        {"G1": nx.path_graph(4), "G2": nx.disjoint_union(nx.complete_graph(4), nx.path_graph(4))},
+        changes={"maximise": ("s3", {})},
+        refused={"maximise": [("ics", {})]},
+        always=("maximise",),
+        silent={"time_limit": -1, "seed": "x"},
     ),
     "quadratic_assignment": Calls(
         gm.quadratic_assignment,

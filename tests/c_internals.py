@@ -69,13 +69,21 @@ def link_internals():
 
 
 @cache
+def open_internals():
+    """Return (ffi, lib, names of the headers that it knows): one of the process, since parsing the
+    same headers again for every file of tests takes seconds.
+    """
+    ffi = cffi.FFI()
+    return ffi, ffi.dlopen(str(link_internals())), set()
+
+
 def internals(*names):
     """(ffi, lib) with what the headers of these names declare."""
-    ffi, seen = cffi.FFI(), set()
+    ffi, lib, known = open_internals()
     for name in names:
-        for text in texts(name, seen):
+        for text in texts(name, known):
             ffi.cdef(text)
-    return ffi, ffi.dlopen(str(link_internals()))
+    return ffi, lib
 
 
 def as_other(ffi, kind, pointer):

@@ -1,5 +1,6 @@
 """Shared fixtures, and the three switches of the suite: --all, --slow and GMTOOLBOX_DATA."""
 
+import gc
 import os
 import signal
 from pathlib import Path
@@ -20,6 +21,14 @@ if SOURCE.is_dir() and not SOURCE.samefile(gm.__path__[0]):
 # some tests send it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Nothing that collection makes is ever freed: neither look for garbage in it then, nor later.
+gc.disable()
+
+
+def pytest_collection_finish(session):
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_addoption(parser):
@@ -62,6 +71,13 @@ def repeats(pytestconfig):
     """How often a campaign repeats: n times with --all or --slow, else a fifth of that."""
     more = pytestconfig.getoption("--all") or pytestconfig.getoption("--slow")
     return lambda n: n if more else -(-n // 5)
+
+
+@pytest.fixture
+def without_pdf(pytestconfig, monkeypatch):
+    """Reports without their charts as PDF, which take nine tenths of the time; --all has them."""
+    if not (pytestconfig.getoption("--all") or pytestconfig.getoption("--slow")):
+        monkeypatch.setattr("gmtoolbox.bench.site.report.find_spec", lambda name: None)
 
 
 @pytest.fixture

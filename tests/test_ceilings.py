@@ -128,6 +128,7 @@ def test_every_bound_has_a_ceiling():
     assert bounded == {method for method, _, _ in CEILINGS.values()} | {"auto"}
 
 
+@pytest.mark.long
 def test_relaxations_are_ordered():
     """A relaxation is below the optimum, on the loose problems by far, and below every tighter
     relaxation.

@@ -130,7 +130,7 @@ def test_bad_input_is_named(call, message):
         call()
 
 
-def test_the_time_limit_reaches_the_solver(monkeypatch):
+def test_time_limit_and_seed_reach_the_solver(monkeypatch):
     given = {}
 
     def solve(problem, **options):
@@ -138,5 +138,7 @@ def test_the_time_limit_reaches_the_solver(monkeypatch):
         return gm.gm_solve(problem, **options)
 
     monkeypatch.setattr("gmtoolbox.keypoints.gm_solve", solve)
-    gm.match_keypoints(*scene(0, n=20, outliers=5), time_limit=0.5)
-    assert given == {"time_limit": 0.5}
+    gm.match_keypoints(*scene(0, n=20, outliers=5), time_limit=0.5, seed=7)
+    assert given == {"time_limit": 0.5, "seed": 7}
+    gm.match_keypoints(*scene(0, n=20, outliers=5), rng=7)
+    assert given["seed"] == 7

@@ -84,6 +84,8 @@ def test_related_names_are_public_names():
     pages = generated_pages.api_pages()
     for name in " ".join(related.GROUPS).split():
         assert f"gmtoolbox.{name}" in pages, f"{name} of related.py has no page"
+    alone = [name for name, page in pages.items() if "**See also:**" not in page]
+    assert alone == ["index"], "add these names to a group of related.py"
     page = pages["gmtoolbox.models.from_points"]
     assert "(gmtoolbox.models.from_matches.md)" in page and "../tutorials/points" in page
 

@@ -32,7 +32,8 @@ def test_the_wheel_of_the_install_page_is_the_one_that_is_built():
 
 def test_a_page_that_fails_ends_the_program(tmp_path):
     page = tmp_path / "page.md"
-    for text in ("```sh\npython -c 'print(1); exit(3)'\n```", "```python\n>>> 1 + 1\n3\n\n```\n"):
+    fails = f"```sh\n{sys.executable} -c 'print(1); exit(3)'\n```"
+    for text in (fails, "```sh\nno-such-program\n```", "```python\n>>> 1 + 1\n3\n\n```\n"):
         page.write_text(text)
         with pytest.raises(SystemExit):
             pages.run_page(page)

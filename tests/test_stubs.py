@@ -84,6 +84,7 @@ def test_mypy_strict_on_a_users_script(tmp_path):
     assert 'has no attribute "vlaue"' in done.stdout
 
 
+@pytest.mark.long
 def test_jedi_completes():
     jedi = pytest.importorskip("jedi")
     project = jedi.Project(str(ROOT))

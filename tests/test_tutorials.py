@@ -4,16 +4,19 @@ import doctest
 import os
 import re
 import shutil
+from functools import partial
 from pathlib import Path
 
 import pytest
+
+from gmtoolbox import changes
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_tutorial(page, tmp_path, monkeypatch, own_registry):
+def test_tutorial(page, tmp_path, monkeypatch, own_registry, repeats):
     if "skimage" in page.read_text():
         pytest.importorskip("skimage")
     if "rdkit" in page.read_text():
@@ -21,6 +24,9 @@ def test_tutorial(page, tmp_path, monkeypatch, own_registry):
     pytest.importorskip("networkx")
     shutil.copytree(ROOT / "matfiles", tmp_path / "matfiles")
     monkeypatch.chdir(tmp_path)
+    # r.confidence takes the time that it is given on problems of this size
+    less = partial(changes.confidence, seconds=repeats(changes.SECONDS))
+    monkeypatch.setattr(changes, "confidence", less)
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     failed, tried = doctest.testfile(str(page), module_relative=False, optionflags=flags)
     assert tried and not failed

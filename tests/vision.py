@@ -8,7 +8,7 @@ prints the tables of docs/development/looks.md.
 import math
 from itertools import combinations
 
-from gmtoolbox.plot.styles import FIXED
+from gmtoolbox.plot.charts import FIXED
 
 APART = 20.0  # Delta E from which thin lines of two colours can be distinguished
 
@@ -58,7 +58,7 @@ def difference(first, second):
 def colour_table():
     """The smallest Delta E of every two colours of methods as a Markdown table."""
     colours = list(dict.fromkeys(style.colour for style in FIXED.values()))
-    lines = [f"| | {' | '.join(colours[:-1])} |", "|---" * len(colours) + "|"]
+    lines = [f"| colour | {' | '.join(colours[:-1])} |", "|---" * len(colours) + "|"]
     for k, one in enumerate(colours[1:], 1):
         cells = [f"{difference(one, other):.1f}" for other in colours[:k]]
         cells = [f"**{cell}**" if float(cell) < APART else cell for cell in cells]

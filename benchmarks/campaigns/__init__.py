@@ -2,7 +2,7 @@
 
 The evaluators of this package share no code with gmtoolbox. A module lists its doors in DOORS:
 {name: check}, where check(rng) draws a problem, asks gmtoolbox, compares with exhaustive search and
-returns one of the words below, or raises Wrong.
+returns one of the words below (a Counter of them for several problems), or raises Wrong.
 """
 
 PROVEN = "proven"  # the answer is optimal, and called so

@@ -4,6 +4,7 @@ to five nodes a side, all matchings tried.
 
 import os
 import tempfile
+from collections import Counter
 from fractions import Fraction
 
 import numpy as np
@@ -100,8 +101,8 @@ def check_confidence(rng):
 
 
 def check_store(rng):
-    """gm_batch(store=): the names stay, but stand for other problems in the second call."""
-    drawn = [Drawn(rng, largest=4) for _ in range(BATCH)]
+    """gm_batch(store=): BATCH problems; the names stay, but stand for others in the second call."""
+    words, drawn = Counter(), [Drawn(rng, largest=4) for _ in range(BATCH)]
     tables = [Table(one) for one in drawn]
     with tempfile.TemporaryDirectory() as folder:
         store = os.path.join(folder, "runs.db")
@@ -110,17 +111,17 @@ def check_store(rng):
             asked = {f"problem {i}": drawn[k].problem() for i, k in enumerate(chosen)}
             runs = gm.gm_batch(asked, "aj", store=store)
             for run, k in zip(runs, chosen, strict=True):
-                check_run(run, drawn[k], tables[k])
-    return PROVEN
+                words[check_run(run, drawn[k], tables[k])] += 1
+    return words
 
 
 def check_run(run, drawn, table):
-    """Raise Wrong unless a run answers for its problem."""
-    if run.outcome != "ok":
-        if len(table.labels):
-            raise Wrong(f"outcome {run.outcome!r}: {run.reason}")
-        return
-    check_answer(table, run, drawn.offset)
+    """Return the word for a run; Wrong unless it answers for its problem."""
+    if run.outcome == "ok":
+        return check_answer(table, run, drawn.offset)
+    if len(table.labels):
+        raise Wrong(f"outcome {run.outcome!r}: {run.reason}")
+    return REFUSED
 
 
 DOORS = {

@@ -8,8 +8,8 @@ import numpy as np
 from scipy import sparse
 
 import gmtoolbox as gm
-from campaigns import PROVEN, UNPROVEN, Wrong
-from campaigns.matchings import ROUNDING, Drawn, Table, all_labels, answer, magnitudes
+from campaigns import PROVEN, REFUSED, UNPROVEN, Wrong
+from campaigns.matchings import ROUNDING, all_labels, magnitudes
 from gmtoolbox.compat.graspologic import graph_match
 from gmtoolbox.compat.pygmtools import hungarian
 
@@ -183,15 +183,33 @@ def check_graspologic(rng):
 
 def check_assign(rng):
     """assign(C) of a dense, sparse or wide matrix, complete or with a price of free nodes."""
-    drawn = Drawn(rng)
-    drawn.Q, drawn.offset = {}, 0.0
-    C = drawn.C if drawn.sense == "min" else -drawn.C
+    n1, n2, sense, complete = draw_sides(rng)
+    C = magnitudes(rng, (n1, n2))
+    allowed = rng.random((n1, n2)) < rng.choice([0.7, 1.0])
+    price = None if complete else float(rng.choice([0.0, *magnitudes(rng, 1), 1e6, -1e9, 1e15]))
+
+    def terms(labels):
+        paid = entries(C)(labels)
+        return paid + ([] if complete else [Fraction(price)] * (min(n1, n2) - len(paid)))
+
+    sums = Sums(n1, n2, terms, sense, complete)
+    sums.exact = {
+        row: found
+        for row, found in sums.exact.items()
+        if all(allowed[i, s] for i, s in enumerate(row) if s >= 0)
+    }
+    forbidden = np.inf if sense == "min" else -np.inf
+    given = np.where(allowed, C, forbidden)
     if rng.integers(2):
-        allowed = np.isfinite(C)
-        C = sparse.coo_array((C[allowed], np.nonzero(allowed)), shape=C.shape)
-    price = None if drawn.complete else 0.0
-    solve = lambda: gm.assign(C, maximize=drawn.sense == "max", unmatched=price)
-    return answer(drawn, Table(drawn), solve, 0.0)
+        given = sparse.coo_array((C[allowed], np.nonzero(allowed)), shape=C.shape)
+        given = given.asformat(str(rng.choice(["coo", "csr", "csc"])))
+    try:
+        r = gm.assign(given, maximize=sense == "max", unmatched=price)
+    except gm.InfeasibleError:
+        if sums.exact:
+            raise Wrong("there is a matching") from None
+        return REFUSED
+    return sums.check_result(r)
 
 
 def check_hungarian(rng):

@@ -174,7 +174,7 @@ def hashable(value):
 
 
 def is_whole(value):
-    """Return whether a number, or every entry of a tuple, is whole."""
+    """Return True if a number, or every entry of a tuple, is whole."""
     if isinstance(value, tuple):
         return all(map(is_whole, value))
     return isinstance(value, (int, float)) and float(value).is_integer()

@@ -29,7 +29,7 @@ SUFFIX = ".h5"
 
 
 def holds_many(path):
-    """Return whether a file says that it holds many graphs."""
+    """Return True if a file says that it holds many graphs."""
     try:
         with open_hdf5(path) as file:
             return multi_hdf5.is_multi(file)

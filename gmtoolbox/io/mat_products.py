@@ -28,7 +28,7 @@ def is_too_large(problem):
 
 
 def has_products(variables):
-    """Return whether variables hold the two matrices of a product."""
+    """Return True if variables hold the two matrices of a product."""
     return isinstance(variables.get("model"), str) and variables["model"] == MODEL
 
 

@@ -53,7 +53,7 @@ MOST_GRAPHS = 10_000
 
 
 def holds_many(path):
-    """Return whether the first line of content is `gm`."""
+    """Return True if the first line of content is `gm`."""
     return is_multi(first_bytes(path))
 
 

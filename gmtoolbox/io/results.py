@@ -21,7 +21,8 @@ from gmtoolbox.core.claims import check_labels, check_proof
 from gmtoolbox.core.errors import FileFormatError, GMError, InputError
 from gmtoolbox.core.lazy import np, upward
 from gmtoolbox.core.multiresult import MultiResult
-from gmtoolbox.core.result import FORMAT, VERSION, BaseResult, Result
+from gmtoolbox.core.result import BaseResult, Result
+from gmtoolbox.core.saved import FORMAT, VERSION
 from gmtoolbox.core.text import printable, spreadsheet
 from gmtoolbox.io import mat5, mat73
 from gmtoolbox.io.files import Allowance, is_utf8, json_text

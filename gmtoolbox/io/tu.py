@@ -19,7 +19,7 @@ def tu_prefix(folder):
 
 
 def is_tu_file(path):
-    """Return whether a file is the list of arcs of a TU data set."""
+    """Return True if a file is the list of arcs of a TU data set."""
     name = path.name[: -len(ARCS)]
     return path.name.endswith(ARCS) and path.with_name(name + INDICATOR).is_file()
 

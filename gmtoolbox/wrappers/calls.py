@@ -83,7 +83,7 @@ def method_of(request):
 
 
 def is_watched(request):
-    """Return whether improvements are printed or sent to a callback."""
+    """Return True if improvements are printed or sent to a callback."""
     return bool(request.get("events") or request.get("display"))
 
 

@@ -160,7 +160,7 @@ def n_odd_entries(K, Ct):
 
 
 def is_reduced(request):
-    """Return whether K has a row for each one of the mask only."""
+    """Return True if K has a row for each one of the mask only."""
     Ct, N = request.get("Ct"), request["K"].shape[0]
     return Ct is not None and np.prod(Ct.shape) != N and Ct.sum() == N
 
@@ -236,7 +236,7 @@ def plain_options(options):
 
 
 def is_text_array(value):
-    """Return whether this is neither a matrix nor a sparse one."""
+    """Return True if this is neither a dense nor a sparse matrix."""
     return not sparse.issparse(value) and not isinstance(value, np.ndarray)
 
 

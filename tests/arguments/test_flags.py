@@ -23,6 +23,8 @@ import gmtoolbox as gm
 from gmtoolbox.cli import main, make_parser
 from gmtoolbox.engine import registry
 
+pytestmark = pytest.mark.usefixtures("without_pdf")
+
 TESTS = Path(__file__).parents[1]
 TIMES = re.compile(r"\b\d+(\.\d+)?(e-?\d+)? ?(s|ms)\b|\b\d+:\d\d\b")
 CLOCK = ("time", "trace", "solver_time")
@@ -50,6 +52,7 @@ FLAGS = {
         "--time-limit": "commands/test_pairs.py -t",
         "--seed": "commands/test_pairs.py seed",
         "--labels": [*GRAPHS, "--labels"],
+        "--confidence": [*GRAPHS, "--confidence"],
         "--json": [*GRAPHS, "--json"],
         "--output": [*GRAPHS, "--output", "kept.json"],
         "--plot": [*GRAPHS, "--plot", "m.svg"],
@@ -72,6 +75,7 @@ FLAGS = {
         "--json": [*CAR, "--json"],
         "--output": [*CAR, "--output", "kept.json"],
         "--checkpoint": ([*EXACT, "--checkpoint", "car.ck"], EXACT),
+        "--proof": "proofs/test_tree.py --proof",
         "--labels": [*CAR, "--labels"],
         "--confidence": [*CAR, "--confidence"],
         "--verbose": [*CAR, "--verbose"],

@@ -17,7 +17,7 @@ POINTS = gm.synth.hotel(seed=1, size=7)
 PROBES = (COMPLETE, PARTIAL, PRODUCTS, POINTS)
 COMPARED = ("labels", "value", "bound", "n_iter", "status", "scores")
 # options that never change an answer, with a value that is refused
-SILENT = {"n_jobs": 0, "aj memory": -1, "aj checkpoint": 5}
+SILENT = {"n_jobs": 0, "aj memory": -1, "aj checkpoint": 5, "aj cluster": 5}
 # (method, option) -> (problem, values, other options), if the generated ones show nothing
 ROOT = {"branch": False, "sdp": "off"}
 NETWORKS = gm.models.from_graphs(*(np.triu(RNG.random((2, 60, 60)) < 0.2, 1).astype(float)))

@@ -20,6 +20,8 @@ from gmtoolbox.bench.store.store import InstanceRow, Run, Store
 from gmtoolbox.core.result import trace_dtype
 from gmtoolbox.core.text import NOT_IN_XML, markup
 
+pytestmark = pytest.mark.usefixtures("without_pdf")
+
 ODD = "a\x00\x01\x1b\x0b\x85\ufffe\uffff\ud800\udfff<b>&'\"]]>"
 P = np.random.default_rng(0).random((4, 2))
 TRACE = np.array([(0.1, 3.0, 1.0), (1.0, 2.0, 2.0)], trace_dtype())

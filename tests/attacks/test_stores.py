@@ -20,8 +20,7 @@ from processes import with_plugins, write_plugin
 
 import gmtoolbox as gm
 from gmtoolbox.bench.evaluate.interchange import export_study, read_published, read_study_run
-from gmtoolbox.bench.evaluate.latex import as_latex
-from gmtoolbox.bench.evaluate.tables import as_csv, default_groups, make_table
+from gmtoolbox.bench.evaluate.tables import as_csv, as_latex, default_groups, make_table
 from gmtoolbox.bench.export import runs_csv
 from gmtoolbox.bench.site.report import write_report
 from gmtoolbox.bench.store.rows import InstanceRow, Run
@@ -30,6 +29,8 @@ from gmtoolbox.cli import main
 from gmtoolbox.core.errors import GMError, InputError
 from gmtoolbox.core.result import trace_dtype
 from gmtoolbox.core.text import file_name, natural, printable
+
+pytestmark = pytest.mark.usefixtures("without_pdf")
 
 
 @pytest.fixture

@@ -378,7 +378,7 @@ def test_nothing_else_lists_suffixes():
     homes |= {
         f"gmtoolbox/{own}" for own in ("bench/site/report.py", "data/__init__.py")
     }  # own files
-    homes |= {"gmtoolbox/plot/on_axes.py"}  # asked for by plot/files.py
+    homes |= {"gmtoolbox/plot/canvas.py"}  # asked for by plot/files.py
     others = {
         f"{path.relative_to(ROOT)}:{node.lineno}: {node.value}"
         for path in package.rglob("*.py")

@@ -86,14 +86,8 @@ def folder(tmp_path_factory):
     return folder
 
 
-QUICK = ("test_sense",)  # of the suite, in every run of the tests
-SCRIPTS = [
-    path.stem if path.stem in QUICK else pytest.param(path.stem, marks=pytest.mark.long)
-    for path in SUITE
-]
-
-
-@pytest.mark.parametrize("script", SCRIPTS)
+@pytest.mark.long
+@pytest.mark.parametrize("script", [path.stem for path in SUITE])
 def test_suite(script, folder):
     if script == "test_plot" and "blind" in run_octave(
         "try, figure('visible', 'off'); axes(); catch, disp('blind'), end", folder

@@ -2,7 +2,7 @@ function runs = gm_batch(problems, methods, varargin)
 %GM_BATCH  Solve many graph matching problems with many methods, several at a time.
 %   RUNS = GM_BATCH(PROBLEMS, METHODS) solves every problem with every method. PROBLEMS
 %   is a file, a folder with a dataset.json, a matrix K, a problem of GM_LOAD, or a cell
-%   array of these; also what DIR returns, or a pattern like 'car*.mat'. METHODS is a name, a
+%   array of these; also the output of DIR, or a pattern like 'car*.mat'. METHODS is a name, a
 %   cell array of names, or 'all'. Every run has a
 %   process of its own: one that crashes costs only its own result. A matrix is an affinity
 %   and its matchings complete; a problem or file says for itself (complete and sense, see
@@ -66,7 +66,7 @@ function runs = gm_batch(problems, methods, varargin)
 end
 
 function list = expanded(value)
-% A row cell array of problems; what DIR returns and patterns with * become their files.
+% A row cell array of problems; the output of DIR and patterns with * become their files.
   if isstruct(value) && all(isfield(value, {'name', 'folder', 'isdir'}))
     value = value(~[value.isdir]);
     value = arrayfun(@(file) fullfile(file.folder, file.name), value, 'UniformOutput', false);

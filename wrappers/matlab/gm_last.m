@@ -1,7 +1,7 @@
 function [X, info] = gm_last()
 %GM_LAST  The best answer of the call that Ctrl-C ended.
-%   [X, INFO] = GM_LAST() returns what [X, INFO] = GM_SOLVE(...) had found when it was ended;
-%   INFO.status is 'interrupted'.
+%   [X, INFO] = GM_LAST() returns the best answer that [X, INFO] = GM_SOLVE(...) had when it was
+%   ended; INFO.status is 'interrupted'.
 %
 %   Example, after Ctrl-C in GM_SOLVE
 %     [X, info] = gm_last();

@@ -11,7 +11,7 @@ function [problem, X] = gm_load(file, varargin)
 %     KP, KQ, gph1, gph2   its factors: node costs, edge costs and the two graphs
 %     reducedK  K over the allowed pairs only, in the order of find(Ct)
 %     offset    constant of the objective
-%   and what else the file knows: points1, points2, ground truth. P keeps its sense whatever
+%   and other fields of the file: points1, points2, ground truth. P keeps its sense whatever
 %   other fields are removed.
 %
 %   A .mat file with a variable sense is read in that sense. Without one, reducedK or offset

@@ -48,7 +48,7 @@ function about = gm_setup(varargin)
   try
     found = gm_call('hello', struct());
   catch problem
-    choose(before);  % what worked before still works
+    choose(before);  % the Python that worked before still works
     rethrow(problem);
   end
   if remember
@@ -106,7 +106,7 @@ function tell_hidden(own, before)
 end
 
 function before = choose(pairs)
-% Set the environment variables that tell how to reach Python; what they were.
+% Set the environment variables that say how to reach Python, and return their old values.
   before = pairs;
   for name = fieldnames(pairs)'
     variable = ['GMTOOLBOX_' upper(name{1})];

@@ -1,8 +1,8 @@
 function info = gm_solve_many(problems, method, varargin)
 %GM_SOLVE_MANY  Solve many small graph matching problems with one method, quickly.
 %   INFO = GM_SOLVE_MANY(PROBLEMS, METHOD) solves a cell array of matrices K, files and problems
-%   of GM_LOAD, GM_POINTS or GM_GRAPHS. INFO is an n x 1 struct array: INFO(k) is what
-%   [X, INFO] = GM_SOLVE(PROBLEMS{k}, METHOD) returns, with X as a field. All problems go to
+%   of GM_LOAD, GM_POINTS or GM_GRAPHS. INFO is an n x 1 struct array: INFO(k) is the INFO of
+%   [X, INFO] = GM_SOLVE(PROBLEMS{k}, METHOD), with X as a field. All problems go to
 %   Python in one call, and the methods aj, fm, fm-bca, fw and rrwm solve them one after the other
 %   in C: for thousands of small problems this is many times faster than a loop. GM_BATCH is for
 %   few large ones, with a process for each. Matchings are 'complete' as in GM_SOLVE (default true

@@ -10,7 +10,7 @@ from gmtoolbox.core.lazy import np
 
 
 def is_tensor(array):
-    """Return whether an array is a tensor of torch."""
+    """Return True if an array is a tensor of torch."""
     return hasattr(array, "detach") and hasattr(array, "new_zeros")
 
 

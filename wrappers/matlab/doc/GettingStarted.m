@@ -15,7 +15,7 @@ problem = gm_points(P, Q);
 fprintf('%s: %s, %d of 8 correct\n', info.method, info.status, nnz(order(info.labels) == 1:8));
 
 %% A matrix of affinities
-% |K| holds what every two pairs are worth together; |x = X(:)| maximises |x'*K*x|. Costs want |'sense', 'min'|.
+% |K| holds the worth of every two pairs together; |x = X(:)| maximises |x'*K*x|. If |K| holds costs, add |'sense', 'min'|.
 K = kron(eye(3), ones(3)) + diag([5 0 0 0 5 0 0 0 5]);
 [X, info] = gm_solve(K, 'rrwm');
 disp(X)

@@ -2,7 +2,7 @@ function reply = gm_call(verb, request, arrays, problems, callback)
 %GM_CALL  Ask Python; the variables of its answer as a struct.
 %   request   struct of texts and scalars
 %   arrays    struct of matrices
-%   problems  cell array; what is a problem struct in it is sent, too
+%   problems  cell array; problem structs in it are sent, too
 %   callback  called with a struct at every improvement, or []
 %   Arguments and answer travel as .mat files in a private folder. The files are gone when
 %   this function is left, however that happens.
@@ -40,8 +40,8 @@ function reply = gm_call(verb, request, arrays, problems, callback)
 end
 
 function link = gm_link(verb)
-% How Python is reached: the process beside us, or the Python inside MATLAB.
-  persistent told
+% How Python is reached: a process of its own, or the Python inside MATLAB.
+  persistent warned
   link = @gm_server;
   if strcmp(verb, 'batch')
     return  % a batch starts processes, which MATLAB is not made for
@@ -49,15 +49,15 @@ function link = gm_link(verb)
     link = @gm_inside;
   elseif ~gm_has_pipes() && exist('pyenv')  %#ok<EXIST>
     link = @gm_inside;
-    if isempty(told)
+    if isempty(warned)
       fprintf('gmtoolbox: without Java no process can be started; the Python inside MATLAB (pyenv) is used.\n');
-      told = true;
+      warned = true;
     end
   end
 end
 
 function check_values(value, name)
-% Refuse what a .mat file cannot carry to Python: function handles, objects, tables.
+% Refuse values that a .mat file cannot carry to Python: function handles, objects, tables.
   if isstruct(value)
     for field = fieldnames(value)'
       for k = 1:numel(value)

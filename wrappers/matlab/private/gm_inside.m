@@ -1,11 +1,11 @@
 function varargout = gm_inside(action, verb, callback)
-%GM_INSIDE  What gm_server does, done by the Python inside MATLAB (py.): no process, no pipes.
+%GM_INSIDE  The calls of gm_server, answered by the Python inside MATLAB (py.): no process, no pipes.
 %   stem = gm_inside('begin')                begin a call, whose files are stem.in.mat, ...
 %   [id, message] = gm_inside('ask', verb, callback)   run it; id is empty after success.
 %                                            callback must be []: nobody could call it
 %   gm_inside('end')                         remove the files of the call
 %   Only texts go through py.; arrays travel as files here, too. The folder lives as long as
-%   the call, since nobody tells Python that MATLAB ends.
+%   the call, since Python does not notice that MATLAB ends.
   persistent folder loaded
   switch action
     case 'begin'

@@ -4,7 +4,7 @@ function varargout = gm_labels(caller, lists, names)
 %   The numbers inside a categorical array are never compared: two arrays number their names
 %   differently.
 %   lists   cell array with the labels of each graph
-%   names   what they are called in messages
+%   names   their names in messages
   without = cellfun(@(L) isempty(L) && (isnumeric(L) || iscell(L) || ischar(L)), lists);
   lists(without) = {zeros(0, 1)};
   texts = cellfun(@is_text, lists);

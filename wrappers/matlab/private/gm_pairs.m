@@ -16,7 +16,7 @@ function pairs = gm_pairs(caller, list, known)
     if ischar(list{end}) && (isempty(known) || any(strcmpi(list{end}, known)))
       error('gmtoolbox:InputError', '%s: ''%s'' needs a value: give pairs of a name and a value', caller, list{end});
     end
-    error('gmtoolbox:InputError', '%s: what follows must be pairs of a name and a value, got %d arguments', caller, numel(list));
+    error('gmtoolbox:InputError', '%s: the other arguments must be pairs of a name and a value, got %d arguments', caller, numel(list));
   end
   pairs = struct();
   for name = fieldnames(start)'

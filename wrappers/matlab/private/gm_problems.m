@@ -1,6 +1,6 @@
 function [files, problems] = gm_problems(caller, given)
 %GM_PROBLEMS  A list of problems, ready for gm_call.
-%   files     row cell array with the name of each file, '' for what is not a file
+%   files     row cell array with the name of each file, '' if a problem is not a file
 %   problems  row cell array with the struct of each problem that is not a file
   if isa(given, 'string')
     given = cellstr(given);

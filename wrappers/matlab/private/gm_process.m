@@ -1,7 +1,7 @@
 function process = gm_process(program, list)
 %GM_PROCESS  Start a program with pipes to its standard input and output.
 %   process.write(text)          send text
-%   [text, open] = process.read()   what has arrived, at most one line and never waiting;
+%   [text, open] = process.read()   the text that has arrived, at most one line and never waiting;
 %                                open is false after the end of the output
 %   process.alive()              whether it still runs
 %   process.kill()               end it at once and wait until it is gone

@@ -5,8 +5,8 @@ function varargout = gm_server(action, varargin)
 %                                            success. callback(event) is called at every
 %                                            improvement, unless it is empty
 %   gm_server('end')                         remove the files of the call. If it was left
-%                                            without an answer (Ctrl-C), keep what it had found
-%   reply = gm_server('rescued')             what that was, or []
+%                                            without an answer (Ctrl-C), keep its best answer so far
+%   reply = gm_server('rescued')             that answer, or []
 %   gm_server('stop')                        end the process
   persistent server rescued
   mlock  % 'clear all' must not lose the process
@@ -61,7 +61,7 @@ end
 
 function server = launch(python, origin)
   code = ['import sys; hook, sys.excepthook = sys.excepthook, lambda *error: None; ' import_code() '; ' ...
-          'sys.excepthook = hook; main()'];  % an import that fails is told by greet
+          'sys.excepthook = hook; main()'];  % greet reports an import that fails
   try
     process = gm_process(python, {'-c', code});
   catch problem
@@ -101,7 +101,7 @@ end
 
 function no_python(python, origin, reason)
   error('gmtoolbox:NoPython', ['Python with gmtoolbox could not be started.\n  tried: %s (%s)\n  it said: %s\n' ...
-        'Install the package there (%s -m pip install gmtoolbox), or choose another Python with\n' ...
+        'Install the package there (%s -m pip install WHEEL), or choose another Python with\n' ...
         'gm_setup(''python'', FILE) or the environment variable GMTOOLBOX_PYTHON.'], python, origin, reason, python);
 end
 

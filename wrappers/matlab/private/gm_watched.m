@@ -1,5 +1,5 @@
 function [request, callback, pairs] = gm_watched(caller, request, pairs)
-%GM_WATCHED  Take Display and OutputFcn from the pairs: what a call prints, and the function that it calls.
+%GM_WATCHED  Take Display and OutputFcn from the pairs: the lines that a call prints, and the function that it calls.
   callback = [];
   if isfield(pairs, 'Display')
     mode = lower(gm_text(caller, 'Display', pairs.Display));
