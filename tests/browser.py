@@ -64,6 +64,10 @@ class Browser:
         """Open a file."""
         self.post("/url", {"url": path.resolve().as_uri()})
 
+    def go(self, step):
+        """Press the browser's button "back" or "forward"."""
+        self.post(f"/{step}")
+
     def run(self, script, *arguments):
         """Value of a JavaScript function's body."""
         return self.post("/execute/sync", {"script": script, "args": list(arguments)})
