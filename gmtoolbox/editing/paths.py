@@ -5,6 +5,7 @@ import time
 
 from gmtoolbox.core.errors import TimeLimitError
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.result import rounding_error
 from gmtoolbox.driver import gm_solve
 from gmtoolbox.editing.distance import solve_edit_model
 from gmtoolbox.engine.registry import DEFAULT_METHOD
@@ -39,8 +40,21 @@ def improve_paths(model, upper_bound=None, time_limit=None, seed=0):
 
 
 def optimal_matchings(model, best, end=math.inf):
-    """Yield labels of every matching of nodes that costs no more than the optimum `best`;
+    """Yield labels of every matching of nodes whose path costs no more than the optimum `best`;
     TimeLimitError if time.perf_counter() reaches `end` before all are found.
+
+    The costs of a path are not negative: their sum has all digits, that of a matching's savings has
+    fewer.
+    """
+    n_steps = sum(len(graph.node) + len(graph.edge) for graph in (model.first, model.second))
+    limit = best + rounding_error(n_steps, best)
+    for labels in near_matchings(model, best, end):
+        if model.path(labels)[2] <= limit:
+            yield labels
+
+
+def near_matchings(model, best, end):
+    """Yield labels of every matching that costs `best` but for the rounding of savings.
 
     Nodes of G1 are decided one after the other. A choice is followed if the best completion of it
     still costs `best`; one completion is always known, so that its choices need no solving.

@@ -75,3 +75,20 @@ def test_what_rounding_may_add_is_known_before_any_table_is_made():
     used = fresh()
     _ = used.whole
     assert fresh().cost_error(best) == used.cost_error(best) > 0.0
+
+
+def test_a_small_cost_next_to_huge_ones_is_seen_in_paths_of_cost_zero():
+    """Nodes of one name cost nothing, others 1e-3; insertions, which nothing needs, cost 2e11."""
+    G, H = nx.Graph(), nx.Graph()
+    G.add_nodes_from([("a", {"name": 0}), ("b", {"name": 1})])
+    H.add_nodes_from([("c", {"name": 1}), ("d", {"name": 0})])
+    G.add_edge("a", "b")
+    paths, cost = nx.optimal_edit_paths(
+        G,
+        H,
+        node_subst_cost=lambda u, v: 1e-3 * (u["name"] != v["name"]),
+        node_ins_cost=lambda v: 2e11,
+        edge_del_cost=lambda e: 0.0,
+        backend="gmtoolbox",
+    )
+    assert cost == 0.0 and [nodes for nodes, _ in paths] == [[("a", "d"), ("b", "c")]]
