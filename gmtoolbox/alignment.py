@@ -32,8 +32,8 @@ from gmtoolbox.models.koopmans_beckmann import from_koopmans_beckmann
 
 MEASURES = ("edges", "s3")
 ROUND_SHARE = 0.5  # of the remaining time for each problem of the sequence
-ROUNDED = 1e-6  # numbers of edges and bounds on them are integers within this
-TOLERANCE = 1e-12  # of S3, which is a ratio of two integers
+ROUNDED = 1e-6  # bounds on numbers of edges are integers within this
+ROUNDING = 2.0**-44  # and within this part of the costs that are added up
 
 
 @accept_rng
@@ -156,7 +156,7 @@ class Sequence:
         else:
             self.note(answer.labels, most / m1)
             answer = self.improve_ratio(answer)
-        answer = answer.restate(self.value, self.bound, TOLERANCE, labels=self.labels)
+        answer = answer.restate(self.value, self.bound, 0.0, labels=self.labels)
         answer.time = answer.solver_time = self.elapsed()
         answer.n_iter, answer.scores = self.n_iter, None
         answer.trace = np.array(self.rows, dtype=trace_dtype())
@@ -164,16 +164,17 @@ class Sequence:
         return answer
 
     def improve_ratio(self, answer):
-        """Go on until no matching is better, no better one is found, or the time is over; return
-        the last Answer.
+        """Go on until no matching is better, no better one is found, the time is over or the user
+        stops; return the last Answer.
         """
-        while self.bound > self.value + TOLERANCE and not self.is_late():
+        size = self.n_edges + int(self.B.sum())
+        while self.bound > self.value and answer.status != "interrupted" and not self.is_late():
             factor = math.gcd(*self.counted)
             a, b = (number // factor for number in self.counted)
             # 2 b F(p) + 2 a m1 for s = a / b, in integers
             M = (a + b) * self.A - a * (1.0 - np.eye(len(self.A)))
             answer = self.solve(from_koopmans_beckmann(M, self.B, sense="max"))
-            most = max(count_below(answer.bound) - a * self.n_edges, 0)
+            most = max(count_below(answer.bound, a * size) - a * self.n_edges, 0)
             if not self.note(answer.labels, a / b + most / (b * self.n_edges)):
                 break
         return answer
@@ -183,6 +184,8 @@ class Sequence:
         return self.time_limit is not None and self.elapsed() >= self.time_limit
 
 
-def count_below(bound):
-    """Return the largest number of edges that a bound on ordered pairs allows; inf if it is."""
-    return math.floor(bound / 2 + ROUNDED) if math.isfinite(bound) else bound
+def count_below(bound, size=0.0):
+    """Return the largest number of edges that a bound on ordered pairs allows; inf if it is.
+    size: of the costs that were added up.
+    """
+    return math.floor(bound / 2 + ROUNDED + ROUNDING * size) if math.isfinite(bound) else bound

@@ -1,12 +1,14 @@
 """align_graphs: the measures of the field as objectives, against enumeration."""
 
 import itertools
+from dataclasses import replace
 
 import networkx as nx
 import numpy as np
 import pytest
 
 import gmtoolbox as gm
+from gmtoolbox import alignment
 
 
 def by_force(A, B):
@@ -57,6 +59,30 @@ def test_an_open_answer_has_a_bound_that_holds():
     assert r.value <= r.bound <= 1.0
     assert r.trace["value"].tolist() == sorted(r.trace["value"])
     assert gm.evaluate(r, gm.models.from_graphs(G, H)).s3 == pytest.approx(r.value)
+
+
+def test_a_stop_ends_the_whole_sequence(monkeypatch):
+    """The round that was stopped is the last one, even if its matching is better."""
+    solved = []
+
+    def stopped(budget, problem, *given):
+        answer = solve_matching(budget, problem, *given)
+        solved.append(problem)
+        return replace(answer, status="interrupted", bound=np.inf)
+
+    solve_matching = alignment.solve_matching
+    monkeypatch.setattr(alignment, "solve_matching", stopped)
+    large = nx.disjoint_union(nx.complete_graph(4), nx.path_graph(4))
+    r = gm.align_graphs(nx.path_graph(4), large, maximise="s3")
+    assert len(solved) == 1 and r.value < 1.0
+    assert (r.status, r.bound) == ("interrupted", 1.0)
+
+
+@pytest.mark.parametrize("size", [1, 10**6, 10**12])
+def test_a_bound_that_rounding_lowered_counts_the_edge(size):
+    total = 2.0 * size
+    assert alignment.count_below(total * (1 - 2**-46), size) == size
+    assert alignment.count_below(total - 1.0, size) == size - 1
 
 
 def test_names_weights_and_directions():

@@ -1,5 +1,5 @@
-"""Problems of two matrices, of weights that overlap and of layers, the calls of other libraries,
-and linear assignment: at most four nodes a side, all matchings tried in fractions.
+"""Problems of two matrices, of weights that overlap and of layers, alignments, the calls of other
+libraries, and linear assignment: at most five nodes a side, all matchings tried in fractions.
 """
 
 from fractions import Fraction
@@ -212,6 +212,35 @@ def check_assign(rng):
     return sums.check_result(r)
 
 
+def check_alignment(rng):
+    """align_graphs(A, B): common edges or S3; weights, directions and loops do not count."""
+    n1, n2, _, _ = draw_sides(rng, 5)
+    A, B = draw_matrix(rng, n1), draw_matrix(rng, n2)
+    edges1, edges2 = (
+        {frozenset((i, j)) for i, j in np.argwhere(M).tolist() if i != j} for M in (A, B)
+    )
+    measure = ("edges", "s3")[rng.integers(2)]
+
+    def terms(labels):
+        on = [i for i, s in enumerate(labels) if s >= 0]
+        images = [{labels[i] for i in edge} for edge in edges1 if edge <= set(on)]
+        common = sum(image in edges2 for image in images)
+        inside = sum(edge <= {labels[i] for i in on} for edge in edges2)
+        ratio = Fraction(common, len(edges1) + inside - common)
+        return [Fraction(common) if measure == "edges" else ratio]
+
+    if not edges1:
+        try:
+            gm.align_graphs(A, B, maximise=measure)
+        except gm.InputError:
+            return REFUSED
+        raise Wrong("a graph without edges has an alignment")
+    sums = Sums(n1, n2, terms, "max")
+    limits = {"time_limit": 1e-3} if rng.random() < 0.1 else {}
+    r = gm.align_graphs(stored(rng, A), stored(rng, B), maximise=measure, **limits)
+    return sums.check_result(r)
+
+
 def check_hungarian(rng):
     """hungarian(s, unmatch1=, unmatch2=) of pygmtools: free nodes have scores of their own."""
     n1, n2 = (int(n) for n in rng.integers(1, 5, 2))
@@ -247,5 +276,6 @@ DOORS = {
     "quadratic_assignment": check_scipy,
     "compat.graspologic.graph_match": check_graspologic,
     "assign": check_assign,
+    "align_graphs": check_alignment,
     "compat.pygmtools.hungarian": check_hungarian,
 }
