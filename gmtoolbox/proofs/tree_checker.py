@@ -5,7 +5,8 @@ sequence of objects in preorder. {"branch": i} divides a subproblem: every match
 candidates of node i, so the subproblems that follow, one for each of them in their order, hold all
 of its matchings. Candidates whose label is taken by an earlier decision are not among them.
 {"leaf": {...}} has the duals of a bound on the subproblem. A bound on every leaf is one on all
-matchings. Only the path from the root to the present subproblem is in memory.
+matchings. Only the path from the root to the present subproblem is in memory, with the children
+that wait along it.
 """
 
 import math
@@ -17,7 +18,7 @@ from gmtoolbox.proofs.checker import Model, Refused, evaluate, read_stage
 def prove_tree(given, nodes):
     """Return a number that every matching costs at least, without the offset; given: see check."""
     model, nodes = Model(given), enumerate(nodes)
-    bound = least_of_subtree(model, nodes, {})
+    bound = least_of_tree(model, nodes)
     if (extra := next(nodes, None)) is not None:
         raise Refused(f"the tree has ended before its object {extra[0]}")
     if bound == math.inf:
@@ -27,25 +28,30 @@ def prove_tree(given, nodes):
     return Fraction(bound, 2**model.g)
 
 
-def least_of_subtree(model, nodes, decided):
-    """Return a bound in grains on the matchings with the decided {node: candidate}, +inf if there
-    are none; takes the objects of the subtree from nodes.
+def least_of_tree(model, nodes):
+    """Return a bound in grains on all matchings, +inf if there are none; takes the objects of the
+    tree from nodes.
     """
-    number, found = next(nodes, (None, None))
-    if number is None:
-        raise Refused("the tree ends before all of its subproblems are bounded")
-    if not isinstance(found, dict) or len(found) != 1 or not found.keys() <= {"branch", "leaf"}:
-        raise Refused(f"object {number} of the tree must have one field, 'branch' or 'leaf'")
-    remaining = remaining_candidates(model, decided)
-    if "leaf" in found:
-        return bound_leaf(model, remaining, found["leaf"], f"leaf {number}")
-    i = found["branch"]
-    if type(i) is not int or not 0 <= i < model.n1 or i in decided:
-        raise Refused(f"object {number} of the tree must branch on a node that is open, got {i!r}")
-    children = [p for p in remaining if model.node[p] == i]
-    return min(
-        (least_of_subtree(model, nodes, {**decided, i: p}) for p in children), default=math.inf
-    )
+    bound, waiting = math.inf, [({}, {})]  # decisions of a subproblem: its parent's, its own one
+    while waiting:
+        parents, own = waiting.pop()
+        decided = {**parents, **own}  # {node: candidate}
+        number, found = next(nodes, (None, None))
+        if number is None:
+            raise Refused("the tree ends before all of its subproblems are bounded")
+        if not isinstance(found, dict) or len(found) != 1 or not found.keys() <= {"branch", "leaf"}:
+            raise Refused(f"object {number} of the tree must have one field, 'branch' or 'leaf'")
+        remaining = remaining_candidates(model, decided)
+        if "leaf" in found:
+            bound = min(bound, bound_leaf(model, remaining, found["leaf"], f"leaf {number}"))
+            continue
+        i = found["branch"]
+        if type(i) is not int or not 0 <= i < model.n1 or i in decided:
+            wanted = f"object {number} of the tree must branch on a node that is open"
+            raise Refused(f"{wanted}, got {i!r}")
+        children = [p for p in remaining if model.node[p] == i]
+        waiting += [(decided, {i: p}) for p in reversed(children)]
+    return bound
 
 
 def remaining_candidates(model, decided):

@@ -109,6 +109,14 @@ def test_the_deletions_of_a_leaf_end_with_it(proof):
     assert prove_tree(given, weak) <= best
 
 
+def test_a_deep_tree_is_checked():
+    """Depth is not limited by the interpreter's stack."""
+    n = 600
+    given = as_given(gm.Problem((n, n), range(n), range(n), [1.0] * n, [], [], [], complete=True))
+    objects = [*({"branch": i} for i in range(n)), {"leaf": {}}]
+    assert prove_tree(given, objects) == n
+
+
 def forge(objects, rng):
     """A copy with random changes of structure and numbers."""
     objects = copy.deepcopy(objects)
