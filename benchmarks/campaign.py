@@ -7,7 +7,7 @@ A door is part of a name in the table, such as gm_solve or edit. Problem K of a 
 the seed and K alone. Whatever is wrong is printed with its K on the standard error, and the exit
 status is 1. `proven`: called optimal, which is true; `unproven`: not called optimal, with a true
 value and bound; `refused`: no matching exists, and an error says so. A store has a hundred
-problems, each asked for twice on average: all answers are counted.
+problems and answers five hundred times: all answers are counted.
 """
 
 import argparse
@@ -74,7 +74,8 @@ def main():
     print("| door | problems | proven | unproven | refused | wrong |\n|---|---|---|---|---|---|")
     faults = 0
     for door in doors:
-        draws = -(-given.problems // (conditions.BATCH if "store" in door else 1))
+        per_draw = conditions.BATCH * conditions.CALLS if "store" in door else 1
+        draws = -(-given.problems // per_draw)
         begin, blocks = time.perf_counter(), range(given.first, given.first + draws, BLOCK)
         jobs = (
             delayed(check_block)(door, given.seed, first, min(BLOCK, blocks.stop - first))

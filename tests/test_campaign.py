@@ -28,16 +28,17 @@ def doors():
 @pytest.mark.parametrize("door", doors())
 def test_what_is_called_optimal_is(campaign, door, monkeypatch):
     monkeypatch.setattr(campaign.conditions, "BATCH", 3)  # each call starts a process
+    monkeypatch.setattr(campaign.conditions, "CALLS", 2)
     n = 1 if "store" in door else 12
     words, wrong = campaign.check_block(door, 1, 0, n)
-    assert not wrong and words.total() == (6 if "store" in door else n)  # asked for twice
+    assert not wrong and words.total() == (6 if "store" in door else n)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(3000)
 @pytest.mark.parametrize("door", doors())
 def test_what_is_called_optimal_is_a_thousand_times(campaign, door):
-    n = 10 if "store" in door else 1000
+    n = 4 if "store" in door else 1000
     words, wrong = campaign.check_block(door, 2, 0, n)
     assert not wrong and words.total() == (2000 if "store" in door else n)
 

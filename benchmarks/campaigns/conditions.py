@@ -13,7 +13,8 @@ import gmtoolbox as gm
 from campaigns import PROVEN, REFUSED, UNPROVEN, Wrong
 from campaigns.matchings import ROUNDING, Drawn, Table, check_answer
 
-BATCH = 100  # problems of a store, each asked for about twice
+BATCH = 100  # problems of a store
+CALLS = 5  # of gm_batch with a store: answers are BATCH * CALLS
 
 
 class Lifted:
@@ -101,14 +102,20 @@ def check_confidence(rng):
 
 
 def check_store(rng):
-    """gm_batch(store=): BATCH problems; the names stay, but stand for others in the second call."""
+    """gm_batch(store=): BATCH problems; the names stay, but stand for others in the next call, and
+    half of them are files that are written again.
+    """
     words, drawn = Counter(), [Drawn(rng, largest=4) for _ in range(BATCH)]
     tables = [Table(one) for one in drawn]
     with tempfile.TemporaryDirectory() as folder:
         store = os.path.join(folder, "runs.db")
-        for _ in range(2):
+        for _ in range(CALLS):
             chosen = rng.integers(0, BATCH, BATCH).tolist()
             asked = {f"problem {i}": drawn[k].problem() for i, k in enumerate(chosen)}
+            for name in list(asked)[::2]:
+                path = os.path.join(folder, f"{name}.h5")
+                gm.save(asked[name], path)
+                asked[name] = path
             runs = gm.gm_batch(asked, "aj", store=store)
             for run, k in zip(runs, chosen, strict=True):
                 words[check_run(run, drawn[k], tables[k])] += 1
