@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 from gmtoolbox.compat.scipy import as_pairs
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.values import as_reals, dense
 from gmtoolbox.driver import gm_solve
 from gmtoolbox.engine.limits import draw_seed
 from gmtoolbox.engine.registry import DEFAULT_METHOD
@@ -131,7 +132,7 @@ def describe(r):
 
 def check_similarity(S, shape):
     """Return S as an array of this shape."""
-    S = np.asarray(S.toarray() if hasattr(S, "toarray") else S, dtype=float)
+    S = dense(as_reals("S", S))
     if S.shape != shape or not np.all(np.isfinite(S)):
         raise InputError(f"S must be a finite matrix of shape {shape}, got shape {S.shape}")
     return S

@@ -10,7 +10,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.prices import second_prices, typical
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.core.values import check_sense, dense, freeze
+from gmtoolbox.core.values import as_reals, check_sense, dense, freeze
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -160,14 +160,14 @@ def from_factors(KP, KQ, gph1, gph2, Ct=None, *, sense="max", complete=True, **r
     (3.0, [0, 1])
     """
     check_rest(from_factors, rest, *DESCRIBING, *PLACES)
-    KP = np.asarray(dense(KP), dtype=float)
+    KP = as_reals("KP", dense(KP))
     if KP.ndim != 2:
         raise InputError(f"KP must be an n1 x n2 matrix, got shape {KP.shape}")
     ends = [
         graph_ends(name, graph, n)
         for name, graph, n in (("gph1", gph1, KP.shape[0]), ("gph2", gph2, KP.shape[1]))
     ]
-    KQ = sparse.csr_array(KQ, dtype=np.float64, copy=True)
+    KQ = sparse.csr_array(as_reals("KQ", KQ), copy=True)
     KQ.eliminate_zeros()
     if KQ.shape != (ends[0].shape[1], ends[1].shape[1]):
         raise InputError(

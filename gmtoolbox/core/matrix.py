@@ -11,11 +11,10 @@ from gmtoolbox.core.errors import (
     ShapeWarning,
     element,
     phrase,
-    type_name,
     warn,
 )
 from gmtoolbox.core.lazy import np, sparse
-from gmtoolbox.core.values import as_array, check_shape, dense
+from gmtoolbox.core.values import as_array, check_exact, check_shape, dense, stored_entries
 
 VOID = 0.5  # fraction of meaningless entries from which on a matrix is not taken for an affinity
 
@@ -27,21 +26,11 @@ def check_matrix(K, *, dense=False):
     """
     if not sparse.issparse(K):
         K = as_array("K", K)
-        if K.dtype == object or K.dtype.kind in "USV":
-            raise InputError(f"K must be a numeric matrix, got {type_name(K.dtype)}")
     if K.ndim != 2 or K.shape[0] != K.shape[1]:
         raise InputError(f"K must be a square matrix, got shape {tuple(K.shape)}")
     if K.shape[0] == 0:
         raise InputError("K must not be empty, got shape (0, 0)")
-    if np.issubdtype(K.dtype, np.complexfloating):
-        raise InputError(f"K must be real, got {type_name(K.dtype)}")
-    if np.issubdtype(K.dtype, np.integer):
-        largest = max(abs(int(K.max())), abs(int(K.min()))) if K.size else 0
-        if largest > 2**53:
-            raise InputError(
-                f"K of {type_name(K.dtype)} must stay within 2**53 to be exact as double, got"
-                f" {largest}"
-            )
+    check_exact("K", K)
     if K.shape[0] >= 2**31:
         raise InputError(f"K must have fewer than 2**31 rows, got {K.shape[0]}")
     if dense and not sparse.issparse(K):
@@ -232,7 +221,7 @@ def warn_of_shape(name, K):
 
 def has_negative(K):
     """Return whether a matrix has a negative entry; -inf only forbids a pair of an affinity."""
-    entries = K.data if sparse.issparse(K) else K
+    entries = stored_entries(K)
     if entries.dtype.kind not in "fi" or not entries.size:
         return False
     least = entries.min()

@@ -6,7 +6,7 @@ import math
 import os
 from dataclasses import dataclass, fields
 
-from gmtoolbox.core.errors import InputError, labels_range
+from gmtoolbox.core.errors import InputError, labels_range, type_name
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.text import show
 
@@ -61,6 +61,33 @@ def dense(matrix):
     return matrix.toarray() if sparse.issparse(matrix) else np.asarray(matrix)
 
 
+def as_listed(matrix):
+    """Return a sparse matrix whose `data` are its stored entries; another matrix as it is."""
+    is_other = sparse.issparse(matrix) and matrix.format not in ("csr", "csc", "coo")
+    return matrix.tocsr() if is_other else matrix
+
+
+def stored_entries(matrix):
+    """Return the entries of a matrix, of a sparse one those that it stores."""
+    return as_listed(matrix).data if sparse.issparse(matrix) else matrix
+
+
+def check_exact(name, matrix):
+    """InputError unless the entries of a matrix are real numbers that doubles hold exactly."""
+    kind = matrix.dtype.kind
+    if kind not in "biuf":
+        wanted = "real" if kind == "c" else "a numeric matrix"
+        raise InputError(f"{name} must be {wanted}, got {type_name(matrix.dtype)}")
+    entries = stored_entries(matrix)
+    if kind in "iu" and entries.size:
+        largest = max(abs(int(entries.max())), abs(int(entries.min())))
+        if largest > 2**53:
+            raise InputError(
+                f"{name} of {type_name(matrix.dtype)} must stay within 2**53 to be exact as"
+                f" double, got {largest}"
+            )
+
+
 def same(x, y):
     """Whether two fields hold the same; NaN equals NaN (a point that is not given)."""
     if sparse.issparse(x) and sparse.issparse(y):
@@ -76,6 +103,17 @@ def as_array(name, given):
         return np.asarray(given)
     except ValueError as error:
         raise InputError(f"{name} must be an array, got {show(given)}") from error
+
+
+def as_reals(name, given):
+    """Return a matrix of doubles, sparse if it is given so; InputError unless it holds real numbers
+    that doubles hold exactly.
+    """
+    matrix = as_listed(given) if sparse.issparse(given) else as_array(name, given)
+    if matrix.dtype == object:  # Fractions, or None, which is not a number
+        matrix = as_numbers(name, matrix)
+    check_exact(name, matrix)
+    return matrix.astype(float, copy=False)
 
 
 def as_numbers(name, given, dtype=float):
@@ -94,6 +132,8 @@ def as_numbers(name, given, dtype=float):
     except (TypeError, ValueError, OverflowError) as error:
         kind = "whole numbers" if whole else "numbers"
         raise InputError(f"{name} must be an array of {kind}, got {show(given)}") from error
+    if not whole and array.size:
+        check_exact(name, array)
     return numbers
 
 

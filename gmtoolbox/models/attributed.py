@@ -7,9 +7,10 @@ dict of each. Everything that knows another form of graph is in these two files.
 
 from dataclasses import dataclass, field, replace
 
-from gmtoolbox.core.errors import GraphWarning, InputError, warn
+from gmtoolbox.core.errors import GraphWarning, InputError, type_name, warn
 from gmtoolbox.core.graph import Graph
 from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.values import as_array
 from gmtoolbox.models.foreign import is_path, read_foreign
 
 NAN = object()  # stands for all NaN, which are not equal to themselves
@@ -280,7 +281,9 @@ def from_adjacency(name, matrix, labels=None):
     """A square matrix whose entries other than 0 are edges, the entry being the edge's label; with
     one label per node if they differ. A matrix that is not symmetric is a directed graph.
     """
-    matrix = matrix if sparse.issparse(matrix) else np.asarray(matrix)
+    matrix = matrix if sparse.issparse(matrix) else as_array(name, matrix)
+    if matrix.dtype.kind not in "biufc":
+        raise InputError(f"{name} must be a numeric matrix, got {type_name(matrix.dtype)}")
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise InputError(f"{name} must be a square matrix, got shape {matrix.shape}")
     stored = sparse.coo_array(matrix)

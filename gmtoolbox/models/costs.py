@@ -5,7 +5,7 @@ from pathlib import Path
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.core.values import as_array
+from gmtoolbox.core.values import as_array, as_listed, check_exact, stored_entries
 from gmtoolbox.io.matrices import read_matrix
 
 LOST_DIGITS = 1e-9  # of the range of costs: by at most this a price may round them
@@ -83,12 +83,12 @@ def as_matrix(C):
     names = (None, None)
     if isinstance(C, (str, Path)):
         C, *names = read_matrix(C)
-    if not sparse.issparse(C):
-        C = as_array("C", C)
+    C = as_listed(C) if sparse.issparse(C) else as_array("C", C)
     if C.ndim != 2 or 0 in C.shape:
         raise InputError(f"C must be a matrix with a row and a column, got shape {C.shape}")
+    check_exact("C", C)
     C = C.astype(float, copy=False)
-    entries = C.data if sparse.issparse(C) else C
+    entries = stored_entries(C)
     with np.errstate(over="ignore", invalid="ignore"):
         total = entries.sum()
     if not np.isfinite(total) and np.isnan(entries).any():

@@ -5,6 +5,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.factors import from_factors
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.matrix import check_mask
+from gmtoolbox.core.values import as_reals, stored_entries
 from gmtoolbox.engine.limits import with_one_thread
 
 
@@ -28,7 +29,7 @@ def inner_product(F1, F2):
     >>> gm.models.inner_product([[1.0, 2.0]], [[3.0, 4.0], [0.0, 1.0]]).tolist()
     [[11.0, 2.0]]
     """
-    return np.asarray(F1, dtype=float) @ np.asarray(F2, dtype=float).T
+    return as_reals("F1", F1) @ as_reals("F2", F2).T
 
 
 def gaussian(sigma=1.0):
@@ -55,7 +56,7 @@ def gaussian(sigma=1.0):
 
     @with_one_thread
     def affinity(F1, F2):
-        F1, F2 = np.asarray(F1, dtype=float), np.asarray(F2, dtype=float)
+        F1, F2 = as_reals("F1", F1), as_reals("F2", F2)
         squared = (F1**2).sum(1)[:, None] + (F2**2).sum(1) - 2 * F1 @ F2.T
         return np.exp(-np.maximum(squared, 0) / sigma)
 
@@ -170,11 +171,11 @@ def check_affinity(name, affinity, F1, F2):
     if not callable(affinity):
         raise InputError(f"{name} must be a function of two feature arrays, got {affinity!r}")
     found = affinity(F1, F2)
-    found = found if sparse.issparse(found) else np.asarray(found, dtype=float)
+    found = as_reals(f"the matrix of {name}", found)
     wanted = (len(F1), len(F2))
     if found.shape != wanted:
         raise InputError(f"{name} must give a matrix of shape {wanted}, gave {found.shape}")
-    if not np.all(np.isfinite(found.data if sparse.issparse(found) else found)):
+    if not np.all(np.isfinite(stored_entries(found))):
         raise InputError(f"{name} must give finite numbers")
     return found
 
@@ -211,7 +212,7 @@ def features_of(name, features, m):
     """Return (m, d) features of edges, ones if none are given."""
     if features is None:
         return np.ones((m, 1))
-    features = np.asarray(features, dtype=float)
+    features = as_reals(name, features)
     features = features[:, None] if features.ndim == 1 else features
     if len(features) != m:
         raise InputError(f"{name} must have a row for each of {m} edges, got {len(features)}")

@@ -199,7 +199,7 @@ def restricted_pairs(G1, G2, shape, unary, limits, named):
     seeds, similarity, node_match = (limits[name] for name in ("seeds", "similarity", "node_match"))
     names, sense = limits["names"], named["sense"]
     unary = np.zeros(shape) if unary is None else unary
-    if isinstance(similarity, dict):
+    if isinstance(similarity, dict) and not sparse.issparse(similarity):  # one format is both
         similarity = read_anchors(similarity, *names, shape)
     if similarity is not None:
         unary = unary + check_sense(sense) * similarities(similarity, G1, G2, shape)

@@ -7,7 +7,7 @@ from gmtoolbox.core.free_pairs import FreePairs
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.products import Products
-from gmtoolbox.core.values import check_sense, check_total, dense, magnitude
+from gmtoolbox.core.values import as_reals, check_sense, check_total, dense, magnitude
 
 
 def from_koopmans_beckmann(A, B, C=None, *, sense="min", complete=True, **rest):
@@ -44,7 +44,7 @@ def from_koopmans_beckmann(A, B, C=None, *, sense="min", complete=True, **rest):
     if C is None and not loops(A, B):
         edges = Products(sign * A, B).over(FreePairs(shape))
         return Problem(shape, None, None, None, edges=edges, sense=sense, complete=complete, **rest)
-    C = np.zeros(shape) if C is None else np.array(dense(C), dtype=float)
+    C = np.zeros(shape) if C is None else dense(as_reals("C", C))
     if C.shape != shape:
         raise InputError(f"C must have shape (n1, n2) = {shape}, got {C.shape}")
     unary = sign * C + sign * diagonal_products(A, B)
@@ -78,7 +78,8 @@ def diagonal_products(A, B):
 
 def check_square(name, M):
     """A square matrix of finite floats, sparse if it was given so."""
-    M = sparse.csr_array(M, dtype=float) if sparse.issparse(M) else np.asarray(M, dtype=float)
+    M = as_reals(name, M)
+    M = sparse.csr_array(M) if sparse.issparse(M) else M
     values = M.data if sparse.issparse(M) else M
     if (
         M.ndim != 2

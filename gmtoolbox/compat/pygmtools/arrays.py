@@ -7,6 +7,7 @@ from numbers import Integral
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.values import check_exact
 
 
 def is_tensor(array):
@@ -57,6 +58,8 @@ def as_batch(name, array, dimensions=2):
         raise InputError(
             f"{name} must have {dimensions} or {dimensions + 1} dimensions, got {array.ndim}"
         )
+    if not is_tensor(array):
+        check_exact(name, array)
     is_batched = array.ndim == dimensions + 1
     return (array if is_batched else array[None]), is_batched
 
