@@ -5,8 +5,9 @@ A name is a family, its size, and `_SEED` if it is not 0:
 dre8x9       flows of 1 to 10 between the neighbours of a grid; distances are 1 between neighbours
              and 2 to 10 elsewhere. The sum of all flows is the optimum, to which swaps of two nodes
              hardly ever lead (Drezner, Hahn and Taillard, Annals of OR 2005).
-tree5x5x5    the structure of Taillard's tai125e01: groups of groups of nodes on two sides, large
-             entries within a side of one matrix and between the sides of the other.
+tree5x5x5    the structure of Taillard's tai125e01 (tai75e01 is a tree5x3x5): groups of groups of
+             nodes on two sides, large entries within a side of one matrix and between the sides of
+             the other, and small ones elsewhere, the fewer the less two nodes have in common.
 border12     probes on a 12 x 12 microarray; neighbours pay for synthesis steps that one of them
              takes and the other does not (de Carvalho and Rahmann 2006).
 conflict11   the same with costs up to three places away, which fall with the distance.
@@ -64,8 +65,10 @@ def tree(rng, tops, middles, leaves):
     within = np.where(top[:, None] != top, far[np.ix_(top, top)], close[np.ix_(group, group)])
     is_leaf, is_across = group[:, None] == group, side[:, None] != side
 
-    def noise():
-        return symmetric(rng, 1, 4, n) * (symmetric(rng, 0, 100, n) == 1)
+    def noise():  # shares and sizes of tai27e01 to tai75e01
+        near = symmetric(rng, 1, 5, n) * (symmetric(rng, 0, 100, n) < 15)
+        apart = symmetric(rng, 1, 3, n) * (symmetric(rng, 0, 1000, n) < 25)
+        return np.where(top[:, None] == top, near, apart)
 
     A = np.where(is_leaf, symmetric(rng, 1, 11, n), np.where(is_across, within, noise()))
     B = np.where(is_leaf, symmetric(rng, 1, 11, n), np.where(is_across, noise(), within))

@@ -13,8 +13,9 @@ from gmtoolbox.engine.limits import OutOfTime, call_within
 from gmtoolbox.engine.registry import Outcome, get_solver
 from gmtoolbox.solvers._bounds import cheap_bounds
 from gmtoolbox.solvers._chains import escape_noise
+from gmtoolbox.solvers._cheap_starts import is_clear, is_clear_at_once, polish
 from gmtoolbox.solvers._components import PartBudget
-from gmtoolbox.solvers._convex import Relaxation, agree, relaxation_gigabytes, start_seconds
+from gmtoolbox.solvers._convex import agree
 from gmtoolbox.solvers._crossings import Crossings
 from gmtoolbox.solvers._exact import SEARCH_SHARE
 from gmtoolbox.solvers._factors import QapFactors
@@ -48,13 +49,6 @@ WIDE_SHARE = 0.8
 SEARCH_ROUNDS = 8000  # in a row without success, before the exact method
 # Trials of the sparse search without success, before something else is tried, and from other starts
 FIRST_PATIENCE, START_PATIENCE = 50_000, 20_000
-# Starts without Frank-Wolfe, chosen on heavy-tailed graphs of benchmarks/bench_constraints.py: a
-# matching that keeps this share of the bound is not noise; shares of the remaining time for
-# neighbourhoods and for the search after a start; and of the nodes without seeds, if these are few
-CLEAR_SHARE, NEIGHBOUR_SHARE, POLISH_SHARE, MOST_FREE = 0.9, 0.3, 0.05, 0.9
-HINT_STEPS = 30  # of the convex relaxation
-POLISH_PATIENCE = 1000  # the same before the second spectral start, up to
-POLISH_DEGREE = 20  # links of a node: a trial looks at the links of its links
 BANDWIDTHS = (0.5, 1.0, 0.1)  # of grampa, in addition to its own
 
 # Bounds that count and sort, and those that solve assignment problems and find eigenvalues, which
@@ -356,63 +350,6 @@ def spectral_starts(state, maxiter, memory):
         escape_noise(state, found, memory)
 
 
-def is_clear(state):
-    """Return whether the best matching is so close to the bound that it cannot be noise: then the
-    search needs no better start.
-    """
-    offset = state.problem.offset
-    return state.cost - offset <= CLEAR_SHARE * (state.bound - offset)
-
-
-def is_clear_at_once(state, maxiter, memory):
-    """Return whether short local searches of two sparse graphs from cheap starts find a clear
-    matching. The starts are kept for the search.
-    """
-    problem = state.problem
-    if not (state.is_sparse(memory) and problem.edges.nonpositive):
-        return False
-    for labels in cheap_starts(state, memory):
-        if problem.complete and np.any(labels < 0):
-            continue
-        state.starts.append(labels)
-        if not is_clear(state):
-            polish(state, labels, maxiter, memory)
-        if is_clear(state) and len(state.starts) > 1:
-            break
-    if not is_clear(state):
-        state.starts = []
-    return bool(state.starts)
-
-
-def cheap_starts(state, memory):
-    """Yield labels by grampa and, if they can be afforded, by neighbourhoods that agree, without
-    and with a hint of the convex relaxation. A few seeds are imposed on the starts of a search
-    without them, so that they cost it no time.
-    """
-    budget, rest = state.budget, state.rest
-    free = None if rest is None else rest.free
-    if free is None or max(state.problem.shape) < MOST_FREE * max(free.shape):
-        factors, imposed = state.factors, lambda labels: labels
-    else:
-        factors, imposed = QapFactors(free), rest.impose
-    yield imposed(spectral_labels(factors))
-
-    def match_neighbours(hint=None):
-        end = budget.elapsed() + NEIGHBOUR_SHARE * budget.remaining()
-        return imposed(best_assignment(factors, neighbour_point(factors, budget, end, hint)))
-
-    def affords(seconds, gigabytes):
-        seconds = NEIGHBOUR_SHARE * budget.remaining() - seconds
-        return affords_neighbours(factors, seconds, memory - gigabytes) and not budget.expired()
-
-    if affords(0.0, 0.0):
-        yield match_neighbours()
-    if affords(start_seconds(factors, HINT_STEPS), relaxation_gigabytes(factors)):
-        relaxation = Relaxation(factors)
-        relaxation.advance(HINT_STEPS, budget)
-        yield match_neighbours(relaxation.point())
-
-
 def start_without_seeds(state, maxiter, memory):
     """Run grampa and Frank-Wolfe as if no seeds were given, then impose these: seeds that are true
     change little of a good matching, and it is as good a start as a search without them has.
@@ -479,15 +416,3 @@ def sparse_neighbours(state, memory):
         return
     sparse_descent(factors, factors.sparse_costs, labels, budget, best, 50, 1e-4)
     state.offer(best.labels, "neighbours + faq")
-
-
-def polish(state, labels, maxiter, memory):
-    """Return the labels after a local search of two sparse graphs that is not longer than about a
-    start: with fewer trials if these are slow.
-    """
-    A, B = state.factors.A, state.factors.B
-    work = A.nnz / A.shape[0] * B.nnz / B.shape[0]
-    patience = max(int(POLISH_PATIENCE * min(1.0, POLISH_DEGREE**2 / max(work, 1.0))), 10)
-    until = state.budget.elapsed() + POLISH_SHARE * state.budget.remaining()
-    found = state.search(labels, memory, maxiter=maxiter, patience=patience, until=until).labels
-    return labels if found is None else found

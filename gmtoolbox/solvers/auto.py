@@ -1,5 +1,6 @@
 """auto: the portfolio that gm_solve runs if no method is named."""
 
+import math
 from typing import Annotated
 
 from gmtoolbox.core import edges
@@ -21,7 +22,9 @@ from gmtoolbox.solvers._portfolio import before_fixing, solve_products
 # Cells of all full tables. Beyond this one step of the exact method's ascent takes most of a
 # second.
 EXACT_CELLS = 20_000_000
-MAXITER = 10_000_000
+# Iterations of each method: without a time limit, a search on two matrices takes about half a
+# minute for them; a time limit ends it by itself.
+MAXITER, MOST_ITERATIONS = 10_000_000, 10**12
 
 
 @solver(
@@ -54,7 +57,12 @@ def auto(
         "gigabytes that tables may take if products of two matrices are solved",
     ] = 8.0,
     n_jobs: Annotated[int, Range(1), "threads of aj, if it runs: see there"] = 1,
-    maxiter: Annotated[int, Range(1), "iterations of each method that runs"] = MAXITER,
+    maxiter: Annotated[
+        int,
+        Range(1),
+        "iterations of each method that runs (default: 10,000,000 if there is no time limit, else"
+        " as many as its time allows)",
+    ] = None,
 ):
     r"""Portfolio: a first matching at once, then search and proof by the methods that suit it.
 
@@ -85,6 +93,9 @@ def auto(
         )
     if run in ("choose", "aj") and is_linear(problem):
         return solve_linear(problem, budget)
+    steps = {} if maxiter is None else {"maxiter": maxiter}
+    if maxiter is None:
+        maxiter = MAXITER if math.isinf(budget.time_limit) else MOST_ITERATIONS
     if has_factors(problem) and run == "choose":
         ran = before_fixing(problem, budget)
         rest = without_forced(problem, budget, init)
@@ -110,7 +121,6 @@ def auto(
         return solve_overlaps(problem, budget, init, exact, maxiter, memory)
     listable = isinstance(problem.edges, edges.Listed) or problem.n_edges <= edges.MAX_EDGES
     if run == "faq" or (run == "choose" and not listable):  # it only multiplies
-        steps = {} if maxiter == MAXITER else {"maxiter": maxiter}
         outcome = get_solver("faq").function(problem, budget, init=init, **steps)
         outcome.options = {"run": "faq"}
         return outcome

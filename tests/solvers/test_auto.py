@@ -5,6 +5,8 @@ import pytest
 from small import random_problem
 
 import gmtoolbox as gm
+from gmtoolbox.engine.registry import Outcome
+from gmtoolbox.solvers import auto
 from gmtoolbox.solvers.auto import most_cells, table_cells
 
 
@@ -40,6 +42,20 @@ def test_the_size_decides_and_the_choice_is_told():
     assert table_cells(problem) <= small.extra["cells"] == most_cells(problem)
     again = gm.gm_solve(problem, "auto", **small.options)
     assert again.labels.tolist() == small.labels.tolist() and again.options == small.options
+
+
+def test_only_a_time_limit_lifts_the_limit_of_iterations(monkeypatch):
+    seen = []
+
+    def watch(problem, budget, init, exact, maxiter, *_):
+        seen.append(maxiter)
+        return Outcome(labels=np.arange(9))
+
+    monkeypatch.setattr(auto, "solve_products", watch)
+    problem = gm.models.from_koopmans_beckmann(*np.random.default_rng(0).random((2, 9, 9)))
+    for given in ({}, {"maxiter": 7}, {"time_limit": 9.0, "maxiter": 7}, {"time_limit": 9.0}):
+        gm.gm_solve(problem, **given)
+    assert seen == [auto.MAXITER, 7, 7, auto.MOST_ITERATIONS]
 
 
 def copies(n, n_seeds, seed):

@@ -1,0 +1,95 @@
+"""Starts of a search of two sparse graphs that need no Frank-Wolfe: spectra and neighbourhoods,
+each followed by a short local search. On graphs with little noise, or with few seeds, one of them
+is clear of the noise level, and nothing slower need run.
+"""
+
+from gmtoolbox.core.lazy import np
+from gmtoolbox.solvers._convex import Relaxation, relaxation_gigabytes, start_seconds
+from gmtoolbox.solvers._factors import QapFactors
+from gmtoolbox.solvers._neighbours import affords_neighbours, neighbour_point, neighbour_seconds
+from gmtoolbox.solvers._starts import best_assignment, spectral_labels
+
+# Starts without Frank-Wolfe, chosen on heavy-tailed graphs of benchmarks/bench_constraints.py: a
+# matching that keeps this share of the bound is not noise; shares of the remaining time for
+# neighbourhoods and for the search after a start; and of the nodes without seeds, if these are few
+CLEAR_SHARE, NEIGHBOUR_SHARE, POLISH_SHARE, MOST_FREE = 0.9, 0.3, 0.05, 0.9
+HINT_STEPS = 30  # of the convex relaxation
+POLISH_PATIENCE = 1000  # the same before the second spectral start, up to
+POLISH_DEGREE = 20  # links of a node: a trial looks at the links of its links
+
+
+def is_clear(state):
+    """Return whether the best matching is so close to the bound that it cannot be noise: then the
+    search needs no better start.
+    """
+    offset = state.problem.offset
+    return state.cost - offset <= CLEAR_SHARE * (state.bound - offset)
+
+
+def is_clear_at_once(state, maxiter, memory):
+    """Return whether short local searches of two sparse graphs from cheap starts find a clear
+    matching. The starts are kept for the search.
+    """
+    problem = state.problem
+    if not (state.is_sparse(memory) and problem.edges.nonpositive):
+        return False
+    for labels in cheap_starts(state, memory):
+        if problem.complete and np.any(labels < 0):
+            continue
+        state.starts.append(labels)
+        if not is_clear(state):
+            polish(state, labels, maxiter, memory)
+        if is_clear(state) and len(state.starts) > 1:
+            break
+    if not is_clear(state):
+        state.starts = []
+    return bool(state.starts)
+
+
+def cheap_starts(state, memory):
+    """Yield labels by grampa and, if they can be afforded, by neighbourhoods that agree, without
+    and with a hint of the convex relaxation, which comes first on graphs that are so dense that it
+    takes less time than the neighbourhoods. A few seeds are imposed on the starts of a search
+    without them, so that they cost it no time.
+    """
+    budget, rest = state.budget, state.rest
+    free = None if rest is None else rest.free
+    if free is None or max(state.problem.shape) < MOST_FREE * max(free.shape):
+        factors, imposed = state.factors, lambda labels: labels
+    else:
+        factors, imposed = QapFactors(free), rest.impose
+    yield imposed(spectral_labels(factors))
+
+    def match_neighbours(hint=None):
+        end = budget.elapsed() + NEIGHBOUR_SHARE * budget.remaining()
+        return imposed(best_assignment(factors, neighbour_point(factors, budget, end, hint)))
+
+    def affords(seconds, gigabytes):
+        seconds = NEIGHBOUR_SHARE * budget.remaining() - seconds
+        return affords_neighbours(factors, seconds, memory - gigabytes) and not budget.expired()
+
+    def match_plain():
+        if affords(0.0, 0.0):
+            yield match_neighbours()
+
+    def match_hinted():
+        if affords(start_seconds(factors, HINT_STEPS), relaxation_gigabytes(factors)):
+            relaxation = Relaxation(factors)
+            relaxation.advance(HINT_STEPS, budget)
+            yield match_neighbours(relaxation.point())
+
+    is_dense = neighbour_seconds(factors) > start_seconds(factors, HINT_STEPS)
+    for match in (match_hinted, match_plain) if is_dense else (match_plain, match_hinted):
+        yield from match()
+
+
+def polish(state, labels, maxiter, memory):
+    """Return the labels after a local search of two sparse graphs that is not longer than about a
+    start: with fewer trials if these are slow.
+    """
+    A, B = state.factors.A, state.factors.B
+    work = A.nnz / A.shape[0] * B.nnz / B.shape[0]
+    patience = max(int(POLISH_PATIENCE * min(1.0, POLISH_DEGREE**2 / max(work, 1.0))), 10)
+    until = state.budget.elapsed() + POLISH_SHARE * state.budget.remaining()
+    found = state.search(labels, memory, maxiter=maxiter, patience=patience, until=until).labels
+    return labels if found is None else found
