@@ -295,7 +295,7 @@ def answer_excess(labels, cost, bound, upper_bound, seed, error=lambda cost: 0.0
     """
     bound = min(max(bound, math.nextafter(upper_bound, math.inf)), cost)
     tolerance = max(error(cost), ROUNDED * math.ulp(cost))
-    return answer_unsolved(labels, bound, seed).restate(cost, bound, tolerance)
+    return answer_unsolved(labels, bound, seed).settle(cost, bound, tolerance)
 
 
 def is_beyond(model, upper_bound):

@@ -15,7 +15,7 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.core.text import percent, seconds_text, spreadsheet, time_text
 from gmtoolbox.core.values import check_jobs
 from gmtoolbox.editing.distance import check_upper_bound, is_beyond, solve_edit_model
-from gmtoolbox.editing.pair_store import PairStore, pair_hash, settings_hash
+from gmtoolbox.editing.pair_store import PairKeys, PairStore, settings_hash
 from gmtoolbox.editing.small_pairs import SmallPairs
 from gmtoolbox.engine.limits import Stop, accept_rng, check_seed, check_time_limit, heed
 from gmtoolbox.engine.registry import DEFAULT_METHOD
@@ -216,8 +216,7 @@ def edit_distances(
                 values[place], bounds[place], proven[place] = value, bound, sure
 
     kept = PairStore(store, resume) if store else None
-    asked = settings_hash(**settings) if store else ""
-    key_of = lambda i, j: pair_hash(EditModel(functions, rows[i], columns[j]), asked)
+    key_of = PairKeys(functions, rows, columns, settings_hash(**settings)).of if store else None
     watched = Progress(progress, rows, columns, pairs)
     small = None
     if method == DEFAULT_METHOD and len(pairs) > FEW_PAIRS:

@@ -15,12 +15,11 @@ by_common_edges     the largest common subgraph by its edges (subgraphs/common_e
 
 import math
 from functools import lru_cache
-from itertools import product
 
 from gmtoolbox.core._ffi import check, ffi, lib
 from gmtoolbox.core.lazy import np
 from gmtoolbox.engine.progress import Budget
-from gmtoolbox.models.edits import EditModel, first_places
+from gmtoolbox.models.edits import EditModel
 from gmtoolbox.subgraphs.common_edges import solve_if_quick
 from gmtoolbox.subgraphs.filters import MORE, OPEN, halve_costs, whole_costs
 from gmtoolbox.subgraphs.labelled import pair_by_edges
@@ -127,66 +126,93 @@ class SmallPair:
             return None
         if not 0 < min(len(first), len(second)) <= max(len(first), len(second)) <= MOST_NODES:
             return None
-        costs = model.costs
-        node = {*first.node_costs(costs, "del"), *second.node_costs(costs, "ins")}
-        edge = {*first.edge_costs(costs, "del"), *second.edge_costs(costs, "ins")}
-        if len(node) != 1 or len(edge) > 1:
+        node, edge = (single_cost(model, kind) for kind in ("node", "edge"))
+        if node is None or edge is None:
             return None
-        single = edge.pop() if edge else 0.0
-        found = []
-        for name, cost, most in (
-            ("node", model.substitution, math.inf),
-            ("edge", model.edge_substitution, 2.0 * single),
-        ):
-            ours, theirs = (first_places(getattr(graph, name)) for graph in (first, second))
-            asked = lambda a, b, c=cost, x=ours, y=theirs, most=most: min(c(x[a], y[b]), most)
-            found.append(number_labels(ours, theirs, asked))
-        if None in found:
+        nodes = number_model(model, "node", math.inf)
+        edges = nodes and number_model(model, "edge", 2.0 * edge)
+        if edges is None:
             return None
-        nodes, edges = found
-        return cls((first, second), (node.pop(), nodes[2], single, edges[2]), nodes[:2], edges[:2])
+        return cls((first, second), (node, nodes[2], edge, edges[2]), nodes[:2], edges[:2])
 
     def search(self, costs, limit):
         """Return (distance in units, MORE or OPEN; lower bound, cost of the labels, labels) for
         costs in units. Parallel edges: OPEN.
         """
         first, second, one, two = *self.sides, *(side.graph for side in self.sides)
-        type_of, kind_of = (
-            [*map(known[0].__getitem__, ours), *map(known[1].__getitem__, theirs)]
-            for known, ours, theirs in (
-                (self.types, first.node, second.node),
-                (self.kinds, first.edge, second.edge),
-            )
-        )
+        type_of = renumber(self.types, first.node, second.node)
+        kind_of = renumber(self.kinds, first.edge, second.edge)
         n1, n, m = len(first.node), len(type_of), len(kind_of)
-        listed = [*type_of, *one.tail, *two.tail, *one.head, *two.head, *kind_of]
-        numbers = ffi.new("int32_t[]", listed)
-        starts = ffi.new("int64_t[]", [0, n1, n, 0, len(first.edge), m])
+        at = ffi.new("int32_t[]", [*type_of, *one.tail, *two.tail, *one.head, *two.head, *kind_of])
+        starts = ffi.new("int64_t[]", (0, n1, n, 0, len(first.edge), m))
         sizes = 2, first.directed, 1 + max(type_of), 1 + max(kind_of, default=0)
-        places = (numbers + k for k in (0, n, n + m, n + 2 * m))
-        pair = ffi.new("gm_graph_list *", (*sizes, starts, starts + 3, *places))
-        how = ffi.new("gm_near_options *", dict(limit=limit, max_work=WORK, seconds=0.0))
+        listed = (*sizes, starts, starts + 3, at, at + n, at + (n + m), at + (n + 2 * m))
+        pair = ffi.new("gm_graph_list *", listed)
+        how = ffi.new("gm_near_options *", (limit, WORK, 0.0))
         labels, found = ffi.new("int32_t[]", n1), ffi.new("int64_t[3]")
         check(lib.gm_edit_map(pair, ffi.new("int64_t[]", costs), how, labels, found))
         return found[0], found[1], found[2], np.array(ffi.unpack(labels, n1), np.int32)
 
 
-def number_labels(ours, theirs, cost):
-    """Return ({label of ours: number}, the same for theirs, cost of two different numbers); equal
-    numbers cost 0. None if the costs cost(a, b) are not of this form.
+def renumber(known, ours, theirs):
+    """Return the numbers of both graphs, one behind the other, as two dicts give them."""
+    return [*map(known[0].__getitem__, ours), *map(known[1].__getitem__, theirs)]
+
+
+def single_cost(model, kind):
+    """Return the cost to delete any node (edge) of the first graph and to insert any of the second
+    graph, 0 if there are none; None if they differ.
     """
-    costs = {(a, b): cost(a, b) for a, b in product(ours, theirs)}
-    different = {value for value in costs.values() if value > 0.0} or {0.0}
-    if len(different) > 1 or min(costs.values(), default=0.0) < 0.0:
-        return None
-    groups = {}  # labels of theirs that cost nothing: number
+    costs, sides = model.costs, ((model.first, "del"), (model.second, "ins"))
+    found = set()
+    for graph, verb in sides:
+        if graph.node if kind == "node" else graph.edge:
+            constant = costs.constant(kind, verb)
+            ask = graph.node_costs if kind == "node" else graph.edge_costs
+            found.update(ask(costs, verb) if constant is None else (constant,))
+    return None if len(found) > 1 else found.pop() if found else 0.0
+
+
+def number_model(model, kind, most):
+    """Return number_labels of the nodes or edges of an EditModel; none costs more than `most`."""
+    graphs, costs, labelled = (model.first, model.second), model.costs, model.labelled
+    if not labelled and not costs.has_function[kind]:
+        return *(dict.fromkeys(g.node if kind == "node" else g.edge, 0) for g in graphs), 0.0
+    ours, theirs = (name_labels(graph, kind) for graph in graphs)
+
+    def ask(a):
+        pairs = ((b, (ours[a], name)) for b, name in theirs.items())
+        return [costs.substitute(kind, a, b, labelled, names) for b, names in pairs]
+
+    return number_labels(ours, theirs, ask, most)
+
+
+def name_labels(graph, kind):
+    """Return {number: the first node or edge of a NumberedGraph that has it}."""
+    numbers, names = (graph.node, graph.nodes) if kind == "node" else (graph.edge, graph.edges)
+    return dict(zip(reversed(numbers), reversed(names), strict=True))
+
+
+def number_labels(ours, theirs, ask, most):
+    """Return ({label of ours: number}, the same for theirs, cost of two different numbers); equal
+    numbers cost 0. ask(a): the costs of a and each of theirs; none counts more than `most`. None if
+    the costs are not of this form.
+    """
+    different, groups = set(), {}  # labels of theirs that cost nothing: number
     first, second = {}, {}
     for a in ours:
-        alike = tuple(b for b in theirs if costs[a, b] == 0.0)
-        first[a] = groups.setdefault(alike, len(groups))
+        row = ask(a)
+        if max(row, default=0.0) > most:
+            row = [min(cost, most) for cost in row]
+        different.update(row)
+        alike = tuple([b for b, value in zip(theirs, row, strict=True) if value == 0.0])
+        first[a] = number = groups.setdefault(alike, len(groups))
         for b in alike:
-            if second.setdefault(b, first[a]) != first[a]:
+            if second.setdefault(b, number) != number:
                 return None
+    different.discard(0.0)
+    if len(different) > 1 or min(different, default=0.0) < 0.0:
+        return None
     for b in theirs:
         second.setdefault(b, len(groups))
-    return first, second, different.pop()
+    return first, second, different.pop() if different else 0.0

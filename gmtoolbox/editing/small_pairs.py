@@ -48,10 +48,10 @@ class SmallPairs:
         single, edge = node.pop(), edge.pop() if edge else 0.0
         found = []
         for kind, known, most in (("node", names[0], math.inf), ("edge", names[1], 2.0 * edge)):
-            asked = lambda a, b, kind=kind, known=known, most=most: min(
-                functions.substitute(kind, a, b, labelled, (known[a], known[b])), most
-            )
-            found.append(number_labels(known, known, asked))
+            ask = lambda a, kind=kind, known=known: [
+                functions.substitute(kind, a, b, labelled, (known[a], known[b])) for b in known
+            ]
+            found.append(number_labels(known, known, ask, most))
         if None in found:
             return None
         types, kinds = found

@@ -74,12 +74,15 @@ class Answer:
         """Return the answer about another number than the costs that were minimised: both in the
         sense of the answer, and exact but for the tolerance.
         """
-        made = replace(self, **changed)
-        sign = 1.0 if made.sense == "min" else -1.0
+        return replace(self, **changed).settle(value, bound, tolerance)
+
+    def settle(self, value, bound, tolerance):
+        """Set the number that the answer is about, as restate does, and return the answer."""
+        sign = 1.0 if self.sense == "min" else -1.0
         told = lib.gm_settle(sign * value, sign * bound, 0.0, sign < 0, tolerance, 0.0)
-        made.value, made.bound, made.gap = value, sign * min(sign * bound, sign * value), told.gap
-        made.status = "optimal" if told.closed else name_unproven(self.status)
-        return made
+        self.value, self.bound, self.gap = value, sign * min(sign * bound, sign * value), told.gap
+        self.status = "optimal" if told.closed else name_unproven(self.status)
+        return self
 
 
 @cache

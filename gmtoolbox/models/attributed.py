@@ -5,6 +5,7 @@ The edit-distance models ask a graph for four lists only: its nodes, its edges, 
 dict of each. Everything that knows another form of graph is in these two files.
 """
 
+import sys
 from dataclasses import dataclass, field, replace
 
 from gmtoolbox.core.errors import GraphWarning, InputError, type_name, warn
@@ -13,6 +14,8 @@ from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.values import as_array
 from gmtoolbox.models.foreign import is_path, read_foreign
 
+CACHE_KEY = "gmtoolbox.graph"
+MOST_KEPT = 1000  # nodes and edges of networkx graphs that are stored: solving others takes longer
 NAN = object()  # stands for all NaN, which are not equal to themselves
 
 
@@ -64,6 +67,8 @@ class AttributedGraph:
 
 def as_attributed(name, graph):
     """Whatever the edit-distance functions take, as an AttributedGraph; `name` is for messages."""
+    if hasattr(graph, "__networkx_cache__"):
+        return from_networkx(graph)
     if isinstance(graph, AttributedGraph):
         return graph
     if isinstance(graph, Graph):
@@ -104,24 +109,78 @@ def from_graph(graph):
     )
 
 
+def cache_of(graph):
+    """Return the cache of a networkx graph; an empty dict if it has none that is cleared on every
+    change. Views have none: they change with another graph.
+    """
+    is_own = type(getattr(graph, "_adj", None)) is dict
+    is_asked = getattr(networkx_config(), "cache_converted_graphs", False)
+    cache = getattr(graph, "__networkx_cache__", None)
+    return cache if is_own and is_asked and type(cache) is dict else {}
+
+
+def networkx_config():
+    """Return the configuration of networkx, None without."""
+    return getattr(sys.modules.get("networkx"), "config", None)
+
+
 def from_networkx(graph):
-    """A networkx graph of any kind; edges are named as `list(graph.edges)` does."""
+    """A networkx graph of any kind; edges are named as `list(graph.edges)` does.
+
+    A small graph is read once, until nodes or edges change. The attribute dicts are those of the
+    graph itself, so that other values in them are seen.
+    """
+    cache = cache_of(graph)
+    made = cache.get(CACHE_KEY)
+    if made is None:
+        made = read_networkx(graph)
+        if len(made.nodes) + len(made.edges) <= MOST_KEPT:
+            cache[CACHE_KEY] = made
+    return made
+
+
+def read_networkx(graph):
+    """Return the AttributedGraph of a networkx graph."""
     node_data = dict(graph.nodes(data=True))
     nodes = list(node_data)
-    position = {node: k for k, node in enumerate(nodes)}
-    several = graph.is_multigraph()
-    view = graph.edges(keys=True, data=True) if several else graph.edges(data=True)
-    listed = list(iter(view))  # list(view) counts the edges first
+    position = dict(zip(nodes, range(len(nodes)), strict=True))
+    directed = graph.is_directed()
+    list_edges = list_keyed_edges if graph.is_multigraph() else list_single_edges
+    edges, tail, head, edge_data = list_edges(graph, position, directed)
     return AttributedGraph(
         nodes=nodes,
         node_data=list(node_data.values()),
-        edges=[edge[:-1] for edge in listed],
-        tail=[position[edge[0]] for edge in listed],
-        head=[position[edge[1]] for edge in listed],
-        edge_data=[edge[-1] for edge in listed],
-        directed=graph.is_directed(),
+        edges=edges,
+        tail=tail,
+        head=head,
+        edge_data=edge_data,
+        directed=directed,
         position=position,
     )
+
+
+def list_keyed_edges(graph, position, directed):
+    """Return (edges, tail, head, data) of a networkx graph that may have parallel edges."""
+    listed = list(iter(graph.edges(keys=True, data=True)))  # list(view) counts the edges first
+    tail, head = ([position[edge[k]] for edge in listed] for k in (0, 1))
+    return [edge[:-1] for edge in listed], tail, head, [edge[-1] for edge in listed]
+
+
+def list_single_edges(graph, position, directed):
+    """Return (edges, tail, head, data) of a networkx graph without parallel edges: quicker than its
+    view, in the same order.
+    """
+    edges, tail, head, data = [], [], [], []
+    for u, near in graph.adjacency():
+        i = position[u]
+        for v, own in near.items():
+            j = position[v]
+            if directed or i <= j:
+                edges.append((u, v))
+                tail.append(i)
+                head.append(j)
+                data.append(own)
+    return edges, tail, head, data
 
 
 def from_molecule(molecule):

@@ -29,6 +29,8 @@ COSTS = {
 NEED_LABELS = ("chem1", "chem2")  # costs of graphs whose nodes and edges have labels
 LARGEST = 1e290  # of a cost, if it is finite: sums of them are doubles still
 MATCHES = ("node_match", "edge_match")
+# values of these types are equal only if no function can distinguish them
+PLAIN = ({str, int, type(None)}, {str, float, type(None)}, {str, bool, type(None)})
 COST_FUNCTIONS = (  # the functions that a user may give, in networkx's order
     "node_match",
     "edge_match",
@@ -75,6 +77,53 @@ def kind_of(value):
     return tuple(map(kind_of, value)) if kind is tuple else kind
 
 
+def number_plain(data, of):
+    """Return the number of(key, dict) of each attribute dict. Keys take long: if values are plain,
+    each content is asked for once.
+    """
+    types = set()
+    for own in data:
+        types.update(map(type, own.values()))
+    if not any(types <= plain for plain in PLAIN):
+        return [of(attribute_key(own) if own else (), own) for own in data]
+    known, found = {}, []
+    for own in data:
+        key = tuple(own.items())
+        number = known.get(key)
+        if number is None:
+            number = known[key] = of(attribute_key(own) if own else (), own)
+        found.append(number)
+    return found
+
+
+def check_functions(costs, functions):
+    """Return the functions that are not None; InputError for one that nothing would ask."""
+    given = {}
+    for name, function in functions.items():
+        if name not in COST_FUNCTIONS:
+            known = ", ".join(COST_FUNCTIONS)
+            hint = did_you_mean(name, (*COST_FUNCTIONS, "costs"))
+            raise InputError(f"there is no cost function {name!r}{hint}; known are {known}")
+        if function is not None:
+            if not callable(function):
+                raise InputError(f"{name} must be a function, got {function!r}")
+            given[name] = function
+    for name in MATCHES:
+        if name not in given:
+            continue
+        kind = name[:4]
+        refuse_unused(
+            f"is not asked if {kind}_subst_cost is given", **{name: f"{kind}_subst_cost" in given}
+        )
+        refuse_unused(
+            f"does not go with costs={costs!r}, which compare in their own way",
+            **{name: ignores_matches(costs)},
+        )
+    all_given = len(given.keys() - MATCHES) == len(COST_FUNCTIONS) - len(MATCHES)
+    refuse_unused("goes with costs that no function gives", costs=all_given and costs != "unit")
+    return given
+
+
 def cost_functions(arguments):
     """Return {name: function} of the COST_FUNCTIONS among the given arguments."""
     return {name: arguments[name] for name in COST_FUNCTIONS if name in arguments}
@@ -94,55 +143,37 @@ class EditCosts:
         preset = PRESETS.get(costs) if is_name else None
         node, relabel, edge, edge_relabel = check_scale("unit" if preset else costs)
         self.label_needed_by = costs if is_name and costs in NEED_LABELS else None
-        for name, function in functions.items():
-            if name not in COST_FUNCTIONS:
-                known = ", ".join(COST_FUNCTIONS)
-                hint = did_you_mean(name, (*COST_FUNCTIONS, "costs"))
-                raise InputError(f"there is no cost function {name!r}{hint}; known are {known}")
-            if not (function is None or callable(function)):
-                raise InputError(f"{name} must be a function, got {function!r}")
-        given = functions.get
-        for kind in ("node", "edge"):
-            refuse_unused(
-                f"is not asked if {kind}_subst_cost is given",
-                **{f"{kind}_match": bool(given(f"{kind}_match") and given(f"{kind}_subst_cost"))},
-            )
-        all_given = all(map(given, (name for name in COST_FUNCTIONS if name.endswith("_cost"))))
-        refuse_unused("goes with costs that no function gives", costs=all_given and costs != "unit")
-        refuse_unused(
-            f"does not go with costs={costs!r}, which compare in their own way",
-            **{name: bool(ignores_matches(costs) and given(name)) for name in MATCHES},
-        )
+        given = check_functions(costs, functions)
         if preset:
-            functions = {**preset.functions(), **{k: f for k, f in functions.items() if f}}
-            given = functions.get
+            given = {**preset.functions(), **given}
+        function_of = given.get
         self.compares = {  # kind: (substitution cost, match, cost of a relabelling)
-            "node": (given("node_subst_cost"), given("node_match"), relabel),
-            "edge": (given("edge_subst_cost"), given("edge_match"), edge_relabel),
+            "node": (function_of("node_subst_cost"), function_of("node_match"), relabel),
+            "edge": (function_of("edge_subst_cost"), function_of("edge_match"), edge_relabel),
         }
         self.single = {  # (kind, verb): (function, cost without one)
-            ("node", "del"): (given("node_del_cost"), node),
-            ("node", "ins"): (given("node_ins_cost"), node),
-            ("edge", "del"): (given("edge_del_cost"), edge),
-            ("edge", "ins"): (given("edge_ins_cost"), edge),
+            ("node", "del"): (function_of("node_del_cost"), node),
+            ("node", "ins"): (function_of("node_ins_cost"), node),
+            ("edge", "del"): (function_of("edge_del_cost"), edge),
+            ("edge", "ins"): (function_of("edge_ins_cost"), edge),
         }
+        kinds = {name[:4] for name in given}
+        self.has_function = {kind: kind in kinds for kind in ("node", "edge")}
         self.numbers = {"node": Numbering(), "edge": Numbering()}
         self.bundles = Numbering()
         self.bundles.of((), ())
         self.known = {}
 
-    def number_all(self, kind, data, label_names):
+    def number_all(self, kind, data, graph):
         """The number of each attribute dict; without functions labels alone make a difference."""
-        of, given = self.numbers[kind].of, (*self.compares[kind][:2], *self.functions_of(kind))
-        if label_names is None or any(function is not None for function in given):
-            return [of(attribute_key(own) if own else (), own) for own in data]
-        names = label_names[kind == "edge"]
+        of = self.numbers[kind].of
+        if self.has_function[kind] or (graph.labelled and graph.label_names is None):
+            return number_plain(data, of)
+        if not graph.labelled:
+            return len(data) * [of((), {})] if data else []
+        names = graph.label_names[kind == "edge"]
         keys = ({name: own[name] for name in names if name in own} for own in data)
         return [of(attribute_key(key), own) for key, own in zip(keys, data, strict=True)]
-
-    def functions_of(self, kind):
-        """Return the given functions for deleting and inserting."""
-        return [self.single[kind, verb][0] for verb in ("del", "ins")]
 
     def bundle(self, members):
         """The number of a bundle of edges with these numbers."""
@@ -170,7 +201,8 @@ class EditCosts:
         """Cost to turn the node or edge numbered a into the one numbered b; `names` of both are for
         messages.
         """
-        found = self.known.get((kind, a, b, labelled))
+        key = (kind, a, b, labelled)
+        found = self.known.get(key)
         if found is None:
             cost, match, relabel = self.compares[kind]
             first, second = self.numbers[kind].content[a], self.numbers[kind].content[b]
@@ -188,7 +220,7 @@ class EditCosts:
                 found = relabel
             else:
                 found = 0.0
-            self.known[kind, a, b, labelled] = found
+            self.known[key] = found
         return found
 
     @staticmethod
@@ -212,6 +244,7 @@ class CappedCosts(EditCosts):
 
     def __init__(self, given, cap):
         self.given, self.cap, self.known = given, cap, {}
+        self.has_function = given.has_function
         self.numbers, self.bundles = given.numbers, given.bundles
 
     def constant(self, kind, verb):
@@ -279,8 +312,8 @@ class NumberedGraph:
         self.nodes, self.edges = graph.nodes, graph.edges
         self.bundle_of = costs.bundle
         self.known = {}  # costs of deleting and inserting
-        self.node = costs.number_all("node", graph.node_data, graph.label_names)
-        self.edge = costs.number_all("edge", graph.edge_data, graph.label_names)
+        self.node = costs.number_all("node", graph.node_data, graph)
+        self.edge = costs.number_all("edge", graph.edge_data, graph)
 
     def __len__(self):
         return len(self.graph)

@@ -2,18 +2,15 @@
 few steps of Python for each edge.
 """
 
-import sys
 from dataclasses import dataclass
 from itertools import chain, repeat
 from operator import is_
 
 from gmtoolbox.core.lazy import np
-from gmtoolbox.models.attributed import shared_labels
-from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph, as_one_kind, attribute_key
+from gmtoolbox.models.attributed import cache_of, shared_labels
+from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph, as_one_kind, number_plain
 
 CACHE_KEY = "gmtoolbox.ends"
-# values of these types are equal only if no function can distinguish them
-PLAIN = ({str, int, type(None)}, {str, float, type(None)}, {str, bool, type(None)})
 
 
 @dataclass
@@ -81,21 +78,6 @@ class Ends:
         return cls(nodes, kept, tail, head, tail == head)
 
 
-def cache_of(graph):
-    """Return the cache of a networkx graph; an empty dict if it has none that is cleared on every
-    change. Views have none: they change with another graph.
-    """
-    is_own = type(getattr(graph, "_adj", None)) is dict
-    is_asked = getattr(networkx_config(), "cache_converted_graphs", False)
-    cache = getattr(graph, "__networkx_cache__", None)
-    return cache if is_own and is_asked and type(cache) is dict else {}
-
-
-def networkx_config():
-    """Return the configuration of networkx, None without."""
-    return getattr(sys.modules.get("networkx"), "config", None)
-
-
 def positions(nodes, names):
     """Return an iterable of the positions of these names among the nodes."""
     places = range(len(nodes))
@@ -139,7 +121,7 @@ class QuickGraph:
         if not is_compared(costs, "node"):
             return np.full(len(self.nodes), costs.numbers["node"].of((), {}))
         data = [own for _, own in graph.nodes(data=True)]
-        return number_all(data, costs.numbers["node"].of)
+        return np.array(number_plain(data, costs.numbers["node"].of), np.int64)
 
     def number_edges(self, graph, ends, costs):
         """Return the bundle of each edge; the bundle of an edge holds one number."""
@@ -147,8 +129,8 @@ class QuickGraph:
             return np.full(len(ends.head), costs.bundle((costs.numbers["edge"].of((), {}),)))
         data = list(chain.from_iterable(near.values() for _, near in graph.adjacency()))
         data = data if ends.kept is None else [data[k] for k in ends.kept.tolist()]
-        number = number_all(data, costs.numbers["edge"].of)
-        distinct, inverse = np.unique(number, return_inverse=True)
+        number = number_plain(data, costs.numbers["edge"].of)
+        distinct, inverse = np.unique(np.array(number, np.int64), return_inverse=True)
         return np.array([costs.bundle((k,)) for k in distinct.tolist()], np.int64)[inverse]
 
 
@@ -156,19 +138,6 @@ def is_compared(costs, what):
     """Return True if a function compares the attributes of nodes or edges."""
     cost, match, _ = costs.compares[what]
     return cost is not None or match is not None
-
-
-def number_all(data, number_of):
-    """Return the number of each attribute dict; number_of(key, content) is asked once for each
-    content.
-    """
-    types = set(map(type, chain.from_iterable(one.values() for one in data)))
-    if not any(types <= plain for plain in PLAIN):
-        return np.array([number_of(attribute_key(one), one) for one in data], np.int64)
-    keys = [tuple(one.items()) for one in data]
-    examples = dict(zip(keys, data, strict=True))
-    known = {key: number_of(attribute_key(one), one) for key, one in examples.items()}
-    return np.fromiter(map(known.__getitem__, keys), np.int64, len(keys))
 
 
 def is_quick(graph):

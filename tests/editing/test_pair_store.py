@@ -6,11 +6,13 @@ import warnings
 import networkx as nx
 import numpy as np
 import pytest
+from edit_reference import KINDS, random_costs, random_graph
 
 import gmtoolbox as gm
 from gmtoolbox.editing import matrix
-from gmtoolbox.editing.pair_store import FORMAT, PairStore, pair_hash, settings_hash
-from gmtoolbox.models.edit_costs import EditCosts
+from gmtoolbox.editing.pair_store import FORMAT, PairKeys, PairStore, settings_hash
+from gmtoolbox.models.attributed import as_attributed
+from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph
 from gmtoolbox.models.edits import EditModel
 
 
@@ -102,17 +104,66 @@ def test_what_text_does_not_show_is_seen(tmp_path, solved):
     assert values == [0.25, 0.5, 0.5 + 1e-12]
 
 
+def keys_of(graphs, others=None, **costs):
+    """The keys of all pairs of graphs."""
+    functions = EditCosts(**costs)
+    rows = [NumberedGraph(as_attributed("G", G), functions) for G in graphs]
+    more = graphs if others is None else others
+    columns = [NumberedGraph(as_attributed("G", G), functions) for G in more]
+    keys = PairKeys(functions, rows, columns, settings_hash(None, None, "auto", 0))
+    return [[keys.of(i, j) for j in range(len(columns))] for i in range(len(rows))]
+
+
 def test_hashes_of_models():
-    costs = EditCosts(node_match=same)
-    asked = settings_hash(None, None, "auto", 0)
-    hashes = [pair_hash(EditModel.of(costs, G, H), asked) for G in GRAPHS for H in GRAPHS]
-    assert len(set(hashes)) == 9
-    assert hashes[1] == pair_hash(EditModel.of(EditCosts(node_match=same), *GRAPHS[:2]), asked)
-    empty = EditModel.of(costs, nx.Graph(), GRAPHS[0])
-    assert pair_hash(empty, asked) != pair_hash(EditModel.of(costs, nx.Graph(), GRAPHS[1]), asked)
+    found = keys_of(GRAPHS, node_match=same)
+    assert len({key for row in found for key in row}) == 9
+    assert keys_of(GRAPHS[:2], node_match=same)[0][1] == found[0][1]
+    assert keys_of(GRAPHS[::-1], node_match=same)[2][1] == found[0][1]
+    empty = keys_of([nx.Graph()], GRAPHS, node_match=same)[0]
+    assert len(set(empty)) == 3
     directed = [nx.DiGraph(edges) for edges in ([(0, 1), (1, 2)], [(0, 1), (2, 1)])]
-    one, two = (pair_hash(EditModel.of(EditCosts(), directed[0], H), asked) for H in directed)
-    assert one != two
+    assert len(set(keys_of(directed[:1], directed)[0])) == 2
+    loops = [nx.Graph([(0, 1), (k, k)]) for k in (0, 1)]
+    assert len(set(keys_of(loops[:1], loops)[0])) == 2
+
+
+def test_costs_of_labels_count_whichever_graph_was_first():
+    """Labels are compared in the order of a graph, not in that of the collection."""
+    one, two = graph([(0, 1), (1, 2)], v1="N"), graph([(0, 1), (1, 2)], v1="N", v2="N")
+    price = {("C", "N"): 1.0, ("N", "C"): 2.0}
+    pay = lambda a, b: price.get((a["label"], b["label"]), 0.0)
+    first = keys_of([one, two], node_subst_cost=pay)
+    assert keys_of([two], node_subst_cost=pay)[0][0] == first[1][1]
+    price = {("C", "N"): 2.0, ("N", "C"): 1.0}
+    other = keys_of([one, two], node_subst_cost=pay)
+    assert not {key for row in first for key in row} & {key for row in other for key in row}
+    assert keys_of([two], node_subst_cost=pay)[0][0] == other[1][1]
+
+
+def test_keys_stand_for_all_costs():
+    """Equal keys stand for equal tables of the matching problem, and few tables have two keys."""
+    seen, tables = {}, {}
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        kind = KINDS[seed % 4]
+        graphs = [random_graph(rng, kind, 3) for _ in range(3)]
+        costs = random_costs(np.random.default_rng(seed // 8))
+        for i, row in enumerate(keys_of(graphs, **costs)):
+            for j, key in enumerate(row):
+                model = EditModel.of(EditCosts(**costs), graphs[i], graphs[j])
+                table = describe(model)
+                assert seen.setdefault(key, table) == table
+                tables.setdefault(table, set()).add(key)
+    assert len(seen) > 300 and len(seen) < 1.1 * len(tables)
+
+
+def describe(model):
+    """Everything that a distance depends on."""
+    sides = (model.first, model.second)
+    ends = [part.tolist() for graph in sides for part in (graph.tail, graph.head)]
+    parts = [np.asarray(part) for part in (model.unary, model.pairwise, model.loops)]
+    sizes = [len(graph) for graph in sides]
+    return repr((sizes, model.offset, ends, [(part.shape, part.tolist()) for part in parts]))
 
 
 def test_distances_of_version_1_are_unverified_and_computed_again(tmp_path, solved):
@@ -125,6 +176,16 @@ def test_distances_of_version_1_are_unverified_and_computed_again(tmp_path, solv
     with pytest.warns(UserWarning, match="unverified"):
         gm.edit_distances(GRAPHS[:2], node_match=same, store=store)
     assert solved() == [] and len(store.read_text().splitlines()) == 5
+
+
+def test_distances_under_keys_of_version_2_are_computed_again(tmp_path, solved):
+    store = tmp_path / "d.jsonl"
+    lines = [{"format": FORMAT, "version": 2, "base": 0}, [0, 1, 99.0, 99.0, True, "0123abcd"]]
+    store.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    for pairs in (3, 0):
+        with pytest.warns(UserWarning, match="1 distance of this store are unverified"):
+            found = gm.edit_distances(GRAPHS[:2], node_match=same, store=store)
+        assert len(solved()) == pairs and found.values[0, 1] == 2.0
 
 
 def test_what_is_no_store_is_refused(tmp_path):

@@ -145,13 +145,18 @@ def test_which_graphs_are_unlabelled():
 
 
 def test_labels_by_numbers():
+    def numbered(ours, theirs, cost, most=math.inf):
+        return number_labels(ours, theirs, lambda a: [cost(a, b) for b in theirs], most)
+
     equal = lambda a, b: 0.0 if a % 3 == b % 3 else 2.0
-    ours, theirs, cost = number_labels([0, 1, 3], [6, 4, 8], equal)
+    ours, theirs, cost = numbered([0, 1, 3], [6, 4, 8], equal)
     assert ours[0] == ours[3] == theirs[6] and ours[1] == theirs[4] and cost == 2.0
     assert theirs[8] not in ours.values()
-    assert number_labels([0, 1], [0, 1], lambda a, b: 0.0)[2] == 0.0
-    assert number_labels([0], [1, 2], lambda a, b: float(b)) is None
-    assert number_labels([0, 1], [0, 1], lambda a, b: 0.0 if a * b == 0 else 1.0) is None
+    assert numbered([0, 1], [0, 1], lambda a, b: 0.0)[2] == 0.0
+    assert numbered([0], [1, 2], lambda a, b: float(b)) is None
+    assert numbered([0], [1, 2], lambda a, b: float(b), 1.0)[2] == 1.0
+    assert numbered([0, 1], [0, 1], lambda a, b: 0.0 if a * b == 0 else 1.0) is None
+    assert numbered([0], [], equal) == ({0: 0}, {}, 0.0)
 
 
 def test_maps_that_are_completed():

@@ -9,7 +9,13 @@ from scipy import sparse
 
 import gmtoolbox as gm
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.models.attributed import as_attributed, as_directed, equal_key
+from gmtoolbox.models.attributed import (
+    CACHE_KEY,
+    MOST_KEPT,
+    as_attributed,
+    as_directed,
+    equal_key,
+)
 
 
 def test_networkx_keeps_names_and_attributes():
@@ -21,6 +27,45 @@ def test_networkx_keeps_names_and_attributes():
     assert graph.edges == [("a", "b")] and graph.edge_data == [{"weight": 2}]
     assert (graph.tail, graph.head, graph.directed) == ([0], [1], False)
     assert as_attributed("G1", graph) is graph and len(graph) == 2
+
+
+@pytest.mark.parametrize("kind", [networkx.Graph, networkx.DiGraph, networkx.MultiDiGraph])
+def test_edges_are_listed_as_networkx_does(kind):
+    G = networkx.gnm_random_graph(12, 30, seed=3, directed=True)
+    H = kind(list(G.edges)[::-1] + [(k, k) for k in (5, 0)])
+    graph = as_attributed("G1", H)
+    assert graph.edges == list(H.edges) and graph.nodes == list(H)
+    assert graph.edge_data == [H.edges[edge] for edge in H.edges]
+    ends = zip(graph.tail, graph.head, strict=True)
+    assert [(graph.nodes[i], graph.nodes[j]) for i, j in ends] == [edge[:2] for edge in H.edges]
+
+
+def test_changes_of_a_graph_are_seen():
+    """Graphs are stored in the cache of networkx until nodes or edges change."""
+    G, H = networkx.path_graph(4), networkx.path_graph(4)
+    same = lambda a, b: a.get("label") == b.get("label")
+    ask = lambda: gm.graph_edit_distance(G, H, node_match=same, edge_match=same).value
+    assert ask() == 0.0 and CACHE_KEY in G.__networkx_cache__ and ask() == 0.0
+    G.nodes[1]["label"] = "N"
+    assert ask() == 1.0
+    G.edges[0, 1]["label"] = 2
+    assert ask() == 2.0
+    networkx.set_edge_attributes(G, {(2, 3): {"label": 2}})
+    assert ask() == 3.0
+    G.add_node(9)
+    assert ask() == 4.0
+    G.remove_node(9)
+    G.add_edge(0, 3)
+    G.remove_node(0)
+    assert as_attributed("G", G).nodes == [1, 2, 3] and len(as_attributed("G", G).edges) == 2
+    view = G.subgraph([1, 2])
+    assert len(as_attributed("G", view)) == 2
+    G.remove_edge(1, 2)
+    assert as_attributed("G", view).edges == []
+    large = networkx.path_graph(MOST_KEPT)
+    assert len(as_attributed("G", large)) == MOST_KEPT and CACHE_KEY not in large.__networkx_cache__
+    with networkx.config(cache_converted_graphs=False):
+        assert len(as_attributed("G", G)) == 3 and CACHE_KEY not in G.__networkx_cache__
 
 
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_array, np.ndarray.tolist])

@@ -43,9 +43,13 @@ void edit_search_take(edit_search *s, gm_pool *pool, int32_t n, int32_t m)
     GM_TAKE(pool, nodes, s->map);
     GM_TAKE(pool, nodes, s->best_map);
     GM_TAKE(pool, nodes + 1, s->frame);
+    int32_t *image;
+    int64_t *least;
+    GM_TAKE(pool, (nodes + 1) * nodes, image);
+    GM_TAKE(pool, (nodes + 1) * nodes, least);
     for (int32_t k = 0; k <= n && !pool->failed; k++) {
-        GM_TAKE(pool, nodes, s->frame[k].image);
-        GM_TAKE(pool, nodes, s->frame[k].least);
+        s->frame[k].image = image + k * nodes;
+        s->frame[k].least = least + k * nodes;
     }
 }
 
@@ -277,13 +281,19 @@ static int64_t still_better(const edit_search *s)
     return s->best <= s->rest ? s->best - 1 : (s->best - 1 - s->rest) / s->unit * s->unit + s->rest;
 }
 
+/* Writes the map that the assignment is. */
+static void map_assignment(const edit_search *s, int32_t rows, int32_t *map)
+{
+    for (int32_t u = 0; u < s->first->graph.n_nodes; u++)
+        map[u] = s->first->image[u];
+    for (int32_t i = 0; i < rows; i++)
+        map[s->first->open[i]] = s->second->open[s->col_of[i]];
+}
+
 /* Keeps the map that the assignment is and its cost, if that is less. */
 static void try_assignment(edit_search *s, int32_t rows)
 {
-    for (int32_t u = 0; u < s->first->graph.n_nodes; u++)
-        s->map[u] = s->first->image[u];
-    for (int32_t i = 0; i < rows; i++)
-        s->map[s->first->open[i]] = s->second->open[s->col_of[i]];
+    map_assignment(s, rows, s->map);
     const int64_t cost = map_cost(s, s->map);
     if (cost < s->best) {
         s->best = cost;
@@ -363,6 +373,10 @@ static void open_frame(edit_search *s, edit_frame *f)
     s->n_frames++;
     f->n_tries = f->next = 0;
     const int64_t bound = assign_open(s, rows, n);
+    if (s->n_frames == 1) { /* no node has an image */
+        s->root_bound = bound;
+        map_assignment(s, rows, s->best_map);
+    }
     if (bound > still_better(s))
         return;
     try_assignment(s, rows);
@@ -433,15 +447,9 @@ int64_t edit_search_run(edit_search *s, int64_t limit, int64_t max_work)
     return s->best > limit ? EDIT_MORE : s->best;
 }
 
-int64_t edit_first_bound(edit_search *s)
+int64_t edit_root_bound(const edit_search *s)
 {
-    order_sides(s);
-    set_costs(s);
-    const int32_t rows = list_open(s->first), n = list_open(s->second);
-    const int64_t bound = assign_open(s, rows, n);
-    for (int32_t i = 0; i < rows; i++)
-        s->best_map[s->first->open[i]] = s->second->open[s->col_of[i]];
-    return (bound + s->unit - 1) / s->unit * s->unit;
+    return (s->root_bound + s->unit - 1) / s->unit * s->unit;
 }
 
 int64_t edit_best_cost(const edit_search *s)

@@ -38,10 +38,11 @@ typedef struct edit_search {
     int32_t strict; /* 1: only nodes of one type are mapped to each other; relabel is 0 */
     int64_t node, relabel, half, half_relabel, /* costs */
         unit, rest;                            /* all distances are rest + k * unit */
-    int64_t *paid;   /* [n1 * n2] of a pair: labels, loops and edges to nodes with images */
-    int64_t *insert; /* [n2] of inserting a node: itself, loops and edges to images */
-    int64_t fixed;   /* cost of the nodes that have images */
-    int64_t best;    /* the least distance found, or above the limit */
+    int64_t *paid;      /* [n1 * n2] of a pair: labels, loops and edges to nodes with images */
+    int64_t *insert;    /* [n2] of inserting a node: itself, loops and edges to images */
+    int64_t fixed;      /* cost of the nodes that have images */
+    int64_t root_bound; /* before any node has an image */
+    int64_t best;       /* the least distance found, or above the limit */
     int64_t work, n_frames;
     int32_t depth;     /* of the frame in use, -1: the search is over */
     edit_frame *frame; /* [n1 + 1] */
@@ -79,8 +80,9 @@ int edit_may_map(const edit_search *s, int32_t u, int32_t v);
  * work has not been enough. */
 int64_t edit_search_run(edit_search *s, int64_t limit, int64_t max_work);
 
-/* The bound before any node has an image, rounded up to a distance; its map becomes best_map. */
-int64_t edit_first_bound(edit_search *s);
+/* The bound before any node has an image, rounded up to a distance. best_map is the map of its
+ * assignment until a search finds one within its limit. */
+int64_t edit_root_bound(const edit_search *s);
 
 /* The cost of best_map. */
 int64_t edit_best_cost(const edit_search *s);

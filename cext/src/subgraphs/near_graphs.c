@@ -89,7 +89,7 @@ int gm_edit_map(const gm_graph_list *pair, const int64_t *cost, const gm_near_op
     if (fits)
         found[0] = found[1] = found[2] = edit_search_run(&s, options->limit, options->max_work);
     if (found[0] == EDIT_MORE) {
-        found[1] = edit_first_bound(&s);
+        found[1] = edit_root_bound(&s);
         found[2] = edit_best_cost(&s);
     }
     if (found[0] != EDIT_OPEN)
