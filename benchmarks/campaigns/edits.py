@@ -177,6 +177,90 @@ def check_distances(rng):
     return PROVEN if found.proven.all() else UNPROVEN
 
 
+def draw_four(rng):
+    """Return (four costs, their tables): zeros, halves and wide magnitudes among them."""
+    scale = rng.choice([0.0, 0.5, 1.0, 1.0, 2.0, 3.0, 0.1], 4)
+    if rng.random() < 0.2:
+        scale *= 10.0 ** rng.integers(-6, 13, 4)
+    node, relabel, edge, edge_relabel = map(float, scale)
+    differ = 1.0 - np.eye(LABELS)
+    tables = dict(node_subst=relabel * differ, edge_subst=edge_relabel * differ)
+    for name, cost in (("node", node), ("edge", edge)):
+        tables.update({f"{name}_{verb}": np.full(LABELS, cost) for verb in ("del", "ins")})
+    return tuple(map(float, scale)), tables
+
+
+def same(a, b):
+    """Return whether two nodes or edges have the same label."""
+    return a["label"] == b["label"]
+
+
+def check_four_costs(rng):
+    """graph_edit_distance with four costs, once more after labels and edges of G1 have changed, and
+    with an upper_bound.
+    """
+    kind, (scale, tables) = KINDS[rng.integers(2)], draw_four(rng)
+    G1, G2 = (draw_graph(rng, kind, least=1, most=4) for _ in range(2))
+    given = dict(costs=scale, node_match=same, edge_match=same)
+    words = []
+    for _ in range(2):
+        paths = Paths(G1, G2, tables)
+        words.append(check_result(paths, gm.graph_edit_distance(G1, G2, **given)))
+        best, limit = paths.cost.min(), float(paths.cost.min() * rng.choice([0.5, 1.0, 2.0]))
+        result = gm.graph_edit_distance(G1, G2, upper_bound=limit, **given)
+        is_near = abs(best - limit) <= ROUNDING * best  # another order of sums decides
+        if not is_near and result.exceeds != (best > limit):
+            raise Wrong(f"exceeds {limit!r}: {result.exceeds}, the distance is {best!r}")
+        check_result(paths, result)
+        change_graph(rng, G1)
+    return min(words, key=(UNPROVEN, PROVEN).index)
+
+
+def change_graph(rng, G):
+    """Change labels in place, and now and then an edge."""
+    for data in G.nodes.values():
+        if rng.random() < 0.4:
+            data["label"] = int(rng.integers(LABELS))
+    for *_, data in G.edges(data=True):
+        if rng.random() < 0.4:
+            data["label"] = int(rng.integers(LABELS))
+    u, v = (list(G)[k] for k in rng.integers(0, len(G), 2))
+    if G.has_edge(u, v):
+        G.remove_edge(u, v)
+    elif rng.random() < 0.5:
+        G.add_edge(u, v, label=int(rng.integers(LABELS)))
+
+
+def check_four_matrix(rng):
+    """edit_distances of five graphs with four costs, in two processes now and then, and with one of
+    the distances as upper_bound.
+    """
+    kind, (scale, tables) = KINDS[rng.integers(2)], draw_four(rng)
+    graphs = [draw_graph(rng, kind, most=3) for _ in range(5)]
+    given = dict(costs=scale, node_match=same, edge_match=same)
+    given["n_jobs"] = 2 if rng.random() < 0.02 else 1
+    best = np.array([[Paths(G, H, tables).cost.min() for H in graphs] for G in graphs])
+    found = gm.edit_distances(graphs, **given)
+    check_matrix(found, best, np.zeros(best.shape, bool))
+    limit = float(rng.choice(found.values.ravel()))
+    bounded = gm.edit_distances(graphs, upper_bound=limit, **given)
+    check_matrix(bounded, best, found.values > limit)
+    return PROVEN if found.proven.all() and bounded.proven.all() else UNPROVEN
+
+
+def check_matrix(found, best, above):
+    """Compare an EditMatrix with the distances; above: which ones are more than upper_bound."""
+    if not np.array_equal(np.isinf(found.values), above):
+        raise Wrong(f"above {found.upper_bound!r}: {found.values.tolist()} of {best.tolist()}")
+    if np.any(found.bounds > best * (1 + ROUNDING)):
+        raise Wrong(f"bounds {found.bounds.tolist()} above {best.tolist()}")
+    values, least = found.values[~above], best[~above]
+    if np.any(values < least * (1 - ROUNDING)):
+        raise Wrong(f"{values.tolist()} below {least.tolist()}")
+    if np.any((values > least * (1 + ROUNDING)) & found.proven[~above]):
+        raise Wrong(f"{values.tolist()} proven, the distances are {least.tolist()}")
+
+
 def check_networkx(rng):
     """nx.graph_edit_distance and nx.optimal_edit_paths by the backend."""
     kind, tables = KINDS[rng.integers(2)], draw_costs(rng)
@@ -217,6 +301,8 @@ def check_find_subgraph(rng):
 DOORS = {
     "graph_edit_distance": check_distance,
     "edit_distances": check_distances,
+    "graph_edit_distance, four costs": check_four_costs,
+    "edit_distances, four costs": check_four_matrix,
     "networkx backend": check_networkx,
     "find_subgraph": check_find_subgraph,
 }

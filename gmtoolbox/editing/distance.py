@@ -34,6 +34,7 @@ ROUNDS = 4  # models to solve, of which each has smaller costs than the one befo
 ROUNDED = 4.0  # units of the last digit of a distance by which its bound may be below it
 MOST_PAIRS = 10**6  # of nodes, for a bound without search
 MOST_TWINS = 0.25  # of the nodes of graphs that are solved on their matrices
+DENSE = 3.0  # mean degree of graphs with labels that are solved on their matrices
 MOST_CELLS = 1200  # candidates up to which aj computes a semidefinite bound if it stalls
 FIRST_ITERATIONS = 20  # of the method that finds the path that costs are compared with
 
@@ -373,13 +374,33 @@ def scale_model(model, seed):
 
 def is_solved_on_matrices(model):
     """Return whether the semidefinite bound on two adjacency matrices is the better one: of graphs
-    of one size without labels, if few nodes are symmetric (the linear bound knows these).
+    without labels, or with labels of nodes and many edges, if few nodes are symmetric (the linear
+    bound knows these).
     """
     graphs = (model.first, model.second)
-    n1, n2 = map(len, graphs)
-    if n1 != n2 or n1 * n2 > MOST_CELLS or not is_unlabelled(model):
+    n = max(map(len, graphs))
+    if n * n > MOST_CELLS:
         return False
-    return all(count_twins(graph) <= MOST_TWINS * len(graph) for graph in graphs)
+    if not (is_unlabelled(model) or (min(map(degree, graphs)) >= DENSE and saves_alike(model))):
+        return False
+    # the nodes that the smaller graph gets are symmetric, too
+    return all(count_twins(graph) + n - len(graph) <= MOST_TWINS * n for graph in graphs)
+
+
+def degree(graph):
+    """Return the mean number of neighbours of the nodes of a NumberedGraph."""
+    return 2.0 * len(graph.tail) / max(len(graph), 1)
+
+
+def saves_alike(model):
+    """Return whether all pairs of edges of an EditModel save the same, and no pair of nodes costs
+    more than to delete and insert them.
+    """
+    if type(model) is not EditModel or model.root_pair is not None or model.complete:
+        return False
+    if model.common_gain is None or not model.sums_are_exact:
+        return False
+    return not np.any(model.unary + model.loops > 0.0)
 
 
 def count_twins(graph):

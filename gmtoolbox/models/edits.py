@@ -363,7 +363,13 @@ class EditModel:
         If no pair of nodes costs more than 0, a cheapest path substitutes every node of the smaller
         graph, and only those matchings count. None if no two nodes may be matched.
         """
-        A, B = (adjacency(graph) for graph in (self.first, self.second))
+        return self.multiply(len(self.first), len(self.second))
+
+    def multiply(self, n1, n2):
+        """Return by_products of both graphs with isolated nodes up to n1 and n2 nodes, at no cost;
+        such nodes are allowed only if no pair of nodes costs more than 0.
+        """
+        A, B = (adjacency(graph, n) for graph, n in ((self.first, n1), (self.second, n2)))
         gain = self.common_gain if self.first.directed else 0.5 * self.common_gain
         unary, offset = self.unary + self.loops, self.offset
         complete = self.complete or not np.any(unary > 0.0)
@@ -371,6 +377,8 @@ class EditModel:
             return None
         if complete and np.all(unary == unary[0, 0]):
             offset, unary = offset + min(unary.shape) * float(unary[0, 0]), None
+        else:
+            unary = np.pad(unary, [(0, n - m) for n, m in zip((n1, n2), unary.shape, strict=True)])
         return from_koopmans_beckmann(gain * A, B, unary, complete=complete, offset=offset)
 
     def rooted(self, problem):
@@ -426,19 +434,26 @@ class EditModel:
 
 
 class MatrixModel(EditModel):
-    """An EditModel that is solved on its two adjacency matrices, whatever its size."""
+    """An EditModel without roots that is solved on two adjacency matrices of one size. The smaller
+    graph gets isolated nodes; no pair of nodes may cost more than 0.
+    """
 
     @cached_property
     def lifted(self):
-        return self.rooted(self.by_products)
+        n1, n2 = len(self.first), len(self.second)
+        n = max(n1, n2)
+        return Lifted(
+            self.multiply(n, n),
+            lambda labels: np.where(labels[:n1] < n2, labels[:n1], -1),
+        )
 
 
-def adjacency(graph):
-    """Sparse matrix with a 1 for each place of edges of a NumberedGraph, loops left out."""
+def adjacency(graph, n):
+    """Sparse n x n matrix with a 1 for each place of edges of a NumberedGraph, loops left out."""
     i, j = graph.tail, graph.head
     if not graph.directed:
         i, j = np.concatenate([i, j]), np.concatenate([j, i])
-    return sparse.csr_array((np.ones(len(i)), (i, j)), shape=(len(graph), len(graph)))
+    return sparse.csr_array((np.ones(len(i)), (i, j)), shape=(n, n))
 
 
 def paid_for(one, other, delete, insert, substitute):

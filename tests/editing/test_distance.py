@@ -191,6 +191,33 @@ def scale_functions(costs):
     )
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_labelled_graphs_of_two_sizes_on_their_matrices(monkeypatch, seed):
+    monkeypatch.setattr(door, "search_distance", lambda model, upper_bound: None)
+    monkeypatch.setattr(door, "by_common_edges", lambda model, seconds, seed: None)
+    monkeypatch.setattr(door, "MOST_TWINS", 2.0)
+    rng = np.random.default_rng(seed)
+    n1, n2, directed = 4 + seed % 2, 3 + seed % 3, seed % 4 > 1
+    G, H = (nx.gnp_random_graph(n, 0.8, seed=seed + n, directed=directed) for n in (n1, n2))
+    for graph in (G, H):
+        nx.set_node_attributes(graph, {u: int(rng.integers(2)) for u in graph}, "label")
+        graph.add_edges_from((u, u) for u in graph if rng.random() < 0.3)
+    costs = [(1, 1, 1, 0), (2, 0.5, 0.25, 0), (4, 2, 1, 2)][seed % 3]
+    same = lambda a, b: a["label"] == b["label"]
+    model = EditModel.of(EditCosts(costs=costs, node_match=same), G, H)
+    assert door.saves_alike(model)
+    monkeypatch.setattr(door, "DENSE", 0.0)
+    functions = scale_functions(costs)
+    functions["node_subst_cost"] = lambda a, b: 0.0 if same(a, b) else float(costs[1])
+    r = gm.graph_edit_distance(G, H, costs=costs, node_match=same)
+    assert r.distance == brute_force(G, H, **functions)
+    assert cost_of_path(G, H, r.node_path, r.edge_path, **functions) == r.distance
+    far = gm.graph_edit_distance(G, H, costs=costs, node_match=same, upper_bound=r.distance - 0.125)
+    assert far.exceeds or r.distance < 0.125
+    dear = EditModel.of(EditCosts(costs=(1, 3, 1, 0), node_match=same), G, H)
+    assert not door.saves_alike(dear) or not np.any(dear.unary > 0)
+
+
 def test_symmetric_graphs_are_not_solved_on_their_matrices():
     costs = EditCosts()
     model = lambda G, H: EditModel.of(costs, G, H)
