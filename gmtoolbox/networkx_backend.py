@@ -118,6 +118,8 @@ class Backend:
         model = model_of(G1, G2, functions, roots, timeout)
         r = solve_edit_model(model, time.perf_counter(), upper_bound, timeout)
         warn_unproven(r)
+        if r.exceeds:
+            return None
         return r.value if upper_bound is None or r.value <= upper_bound else None
 
     @staticmethod

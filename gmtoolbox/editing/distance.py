@@ -31,12 +31,21 @@ from gmtoolbox.models.edit_scales import cap_steps, is_wide, largest_step, make_
 from gmtoolbox.models.edits import EditModel, MatrixModel
 
 ROUNDS = 4  # models to solve, of which each has smaller costs than the one before
+SHORT = 2.0**20  # costs up to this, and multiples of its inverse, have sums without rounding
 ROUNDED = 4.0  # units of the last digit of a distance by which its bound may be below it
 MOST_PAIRS = 10**6  # of nodes, for a bound without search
 MOST_TWINS = 0.25  # of the nodes of graphs that are solved on their matrices
 DENSE = 3.0  # mean degree of graphs with labels that are solved on their matrices
 MOST_CELLS = 1200  # candidates up to which aj computes a semidefinite bound if it stalls
 FIRST_ITERATIONS = 20  # of the method that finds the path that costs are compared with
+
+
+@dataclass(frozen=True)
+class Later:
+    """Attributes that are computed when one of them is asked for; make() returns their values."""
+
+    names: tuple
+    make: object
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -64,16 +73,19 @@ class EditResult(BaseResult):
     options: dict = field(default_factory=dict)
     n_iter: int = 0
 
-    def put_off_paths(self, make_paths):
-        """Let make_paths() compute both paths when one of them is first asked for."""
-        del self.node_path, self.edge_path
-        self.make_paths = make_paths
+    def put_off(self, later):
+        """Let the attributes of a Later be computed when one of them is first asked for."""
+        for name in later.names:
+            delattr(self, name)
+        self.later = later
 
     def __getattr__(self, name):
-        """Return a path that was put off."""
-        if name not in ("node_path", "edge_path") or "make_paths" not in self.__dict__:
+        """Return an attribute that was put off."""
+        later = self.__dict__.get("later")
+        if later is None or name not in later.names:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        self.node_path, self.edge_path = self.__dict__.pop("make_paths")()
+        del self.later
+        self.__dict__.update(zip(later.names, later.make(), strict=True))
         return self.__dict__[name]
 
     @property
@@ -90,8 +102,7 @@ class EditResult(BaseResult):
     @property
     def distance(self):
         """The edit distance; None if it is not proven, or more than upper_bound."""
-        within = self.upper_bound is None or self.value <= self.upper_bound
-        return self.value if self.proven and within else None
+        return self.value if self.proven and not self.exceeds else None
 
     @property
     def mapping(self):
@@ -235,15 +246,13 @@ def solve_edit_model(
 
 
 def make_result(answer, paths, started, upper_bound=None):
-    """Return the EditResult of an Answer and its paths of nodes and edges, or a function that
-    computes them.
-    """
-    is_later = callable(paths)
+    """Return the EditResult of an Answer and its paths of nodes and edges, or a Later of them."""
+    is_later = isinstance(paths, Later)
     node_path, edge_path = (None, None) if is_later else paths
     own = dict(node_path=node_path, edge_path=edge_path, upper_bound=upper_bound)
     made = answer.result(EditResult, time=time.perf_counter() - started, **own)
     if is_later:
-        made.put_off_paths(paths)
+        made.put_off(paths)
     return made
 
 
@@ -251,6 +260,8 @@ def answer_at_once(model, upper_bound, seconds, seed):
     """Return (Answer, paths) if the graphs are the same, a bound without search is above
     upper_bound, or the graphs are small; else None.
     """
+    if upper_bound is not None and (bound := size_bound(model)) > upper_bound:
+        return answer_sizes(model, bound, upper_bound, seed)
     found = search_distance(model, upper_bound)
     if found is None:
         labels = find_isomorphism(model, seconds)
@@ -265,8 +276,42 @@ def answer_at_once(model, upper_bound, seconds, seed):
     distance, bound, cost, labels = found
     if distance == math.inf:
         answer = answer_excess(labels, cost, bound, upper_bound, seed)
-        return answer, lambda: model.path(labels)[:2]
+        return answer, Later(("node_path", "edge_path"), lambda: model.path(labels)[:2])
     return answer_search(model, distance, labels, seed)
+
+
+def size_bound(model):
+    """Return a lower bound by the numbers of nodes and edges; 0 if it takes longer, or if its sum
+    may be rounded.
+    """
+    if model.root_pair is not None or model.complete:
+        return 0.0
+    first, second, bound = model.first, model.second, 0.0
+    for kind, n1, n2 in (
+        ("node", len(first.node), len(second.node)),
+        ("edge", len(first.edge), len(second.edge)),
+    ):
+        cost = model.costs.constant(kind, "del" if n1 > n2 else "ins") if n1 != n2 else 0.0
+        if cost is None or cost > SHORT or not (SHORT * cost).is_integer():
+            return 0.0
+        bound += abs(n1 - n2) * cost
+    return bound if len(first) * len(second) <= MOST_PAIRS else 0.0
+
+
+def answer_sizes(model, bound, upper_bound, seed):
+    """Return (Answer, Later) if the sizes of the graphs decide: a path and its cost are found when
+    they are asked for.
+    """
+
+    def make():
+        labels = model.branch_bound[1]
+        *paths, cost = model.path(labels)
+        gap = answer_excess(labels, cost, bound, upper_bound, seed, model.cost_error).gap
+        return *paths, cost, gap
+
+    return answer_unsolved(None, bound, seed), Later(
+        ("node_path", "edge_path", "value", "gap"), make
+    )
 
 
 def answer_search(model, distance, labels, seed):

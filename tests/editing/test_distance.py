@@ -267,6 +267,21 @@ def test_paths_that_are_put_off_are_there_when_asked_for():
         _ = answers[0].other
 
 
+def test_sizes_decide_without_a_path():
+    G, H = nx.path_graph(3), nx.complete_graph(6)
+    answers = [gm.graph_edit_distance(G, H, upper_bound=3) for _ in range(3)]
+    assert all(r.exceeds and r.distance is None and "value" not in vars(r) for r in answers)
+    r = answers[0]
+    assert r.bound == 16.0 <= r.value and 0.0 <= r.gap < 1.0 and len(r.mapping) == 3
+    assert pickle.loads(pickle.dumps(answers[1])) == r and answers[2].to_dict()["value"] == r.value
+    model = lambda **given: EditModel.of(EditCosts(**given), G, H)
+    assert door.size_bound(model(costs=(4, 2, 0.25, 1))) == 3 * 4 + 13 * 0.25
+    assert door.size_bound(model(costs=(1, 1, 0.1, 1))) == 0.0  # its sum is rounded
+    assert door.size_bound(model(edge_ins_cost=lambda data: 1.0)) == 0.0
+    assert door.size_bound(model(edge_del_cost=lambda data: 1.0)) == 16.0  # nothing is deleted
+    assert not gm.graph_edit_distance(G, H, upper_bound=16).exceeds
+
+
 @pytest.mark.parametrize("portion", range(4))
 def test_an_upper_bound_decides_as_the_distance_does(portion):
     n_beyond = 0
