@@ -1,17 +1,22 @@
 """What `gmtoolbox verify` does with forged and with honest certificates, and how long it takes.
 
     python benchmarks/bench_certificates.py forged 100000
+    python benchmarks/bench_certificates.py trees 20000
     python benchmarks/bench_certificates.py honest 5000
     GMTOOLBOX_DATA=.../data OMP_NUM_THREADS=1 python benchmarks/bench_certificates.py times
+    GMTOOLBOX_DATA=.../data OMP_NUM_THREADS=1 python benchmarks/bench_certificates.py searches NAME
 
 forged: outcomes by kind of forgery; tests/attacks/forgeries.py lists the forgeries and how each is
-judged. honest: random small problems of all kinds, three certificates each; none may be refused,
-no bound may lie above the optimum of an exhaustive search in fractions. times: CPU seconds of the
-solver and of the checker on instances of the study.
+judged. trees: the same for proofs that branch (tests/attacks/tree_forgeries.py). honest: random
+small problems of all kinds, three certificates each; none may be refused, no bound may lie above
+the optimum of an exhaustive search in fractions. times: CPU seconds of the solver and of the
+checker on instances of the study. searches: the same, and the size, of proofs of whole searches.
 """
 
+import json
 import os
 import sys
+import tempfile
 import time
 from collections import Counter
 from fractions import Fraction
@@ -22,6 +27,7 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
+from attacks import tree_forgeries  # noqa: E402
 from attacks.forgeries import (  # noqa: E402
     FOREIGN,
     FORGERIES,
@@ -32,11 +38,13 @@ from attacks.forgeries import (  # noqa: E402
     exact_costs,
     parts,
 )
+from bench_semidefinite import line, load  # noqa: E402
 from small import random_problem  # noqa: E402
 
 import gmtoolbox as gm  # noqa: E402
 from gmtoolbox.proofs import checker  # noqa: E402
-from gmtoolbox.proofs.verify import as_given  # noqa: E402
+from gmtoolbox.proofs.tree import write_proof  # noqa: E402
+from gmtoolbox.proofs.verify import as_given, read_result, verify_record  # noqa: E402
 
 INSTANCES = {  # file: options of aj
     "car/car1": OPTIONS[0], "motor/motor1": OPTIONS[0], "opengm/opengm1": OPTIONS[0],
@@ -50,12 +58,57 @@ KINDS = ("linear root", "semidefinite root", "stages")
 
 def forged(n):
     """Print the outcomes of the campaign."""
-    counts, _ = campaign(n, n_cases=200)
+    print_outcomes(campaign(n, n_cases=200)[0], (*FORGERIES, SEVERAL, FOREIGN))
+
+
+def trees(n):
+    """Print the outcomes of the campaign with trees."""
+    counts, _ = tree_forgeries.campaign(n, n_cases=200)
+    print_outcomes(counts, ("unchanged", *tree_forgeries.TREE_FORGERIES, SEVERAL))
+
+
+def print_outcomes(counts, names):
+    """Print how many forgeries of each name had each outcome."""
     print("| forgery | refused | valid, weak bound | accepted |\n|---|---:|---:|---:|")
-    for name in (*FORGERIES, SEVERAL, FOREIGN):
+    for name in names:
         print(f"| {name} | " + " | ".join(str(counts[name, o]) for o in OUTCOMES) + " |")
     sums = [sum(x for (_, o), x in counts.items() if o == outcome) for outcome in OUTCOMES]
     print(f"| all {sum(sums)} | " + " | ".join(map(str, sums)) + " |")
+
+
+def searches(*names):
+    """Print subproblems, size and CPU seconds of the proofs of whole searches."""
+    headings = ("instance", "n", "value", "leaves", "branches", "children above", "semidefinite",
+                "MB", "write, s", "verify, s")  # fmt: skip
+    print(line(headings) + "\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
+    for name in names:
+        problem, _ = load(Path(os.environ["GMTOOLBOX_DATA"]), name)
+        r = gm.gm_solve(problem, "aj")
+        with tempfile.TemporaryDirectory() as folder:
+            path, began = Path(folder) / "x", time.process_time()
+            write_proof(problem, r, path)
+            written = time.process_time()
+            done = verify_record(problem, read_result(path), path)
+            checked = time.process_time()
+            kinds, size = count_objects(path), path.stat().st_size
+        if not done.proven:
+            raise SystemExit(f"{name}: the proof proves {done.bound} of {r.value}")
+        counts = (str(kinds[kind]) for kind in ("leaf", "branch", "above", "variable"))
+        cells = [name, str(problem.shape[0]), f"{r.value:.10g}", *counts, f"{size / 1e6:.1f}"]
+        seconds = written - began, checked - written
+        print(line([*cells, *(f"{x:.1f}" for x in seconds)]), flush=True)
+
+
+def count_objects(path):
+    """Return how many objects of a proof are of each kind; 'variable': with a matrix."""
+    kinds = Counter()
+    with open(path, encoding="utf-8") as file:
+        next(file)
+        for text in file:
+            found = json.loads(text)
+            kinds[next(k for k in ("leaf", "branch", "above") if k in found)] += 1
+            kinds["variable"] += '"variable"' in text
+    return kinds
 
 
 def honest(n):
@@ -121,10 +174,10 @@ def times():
 
 
 def main(what, *n):
-    if what == "times":
-        times()
+    if what in ("times", "searches"):
+        {"times": times, "searches": searches}[what](*n)
     else:
-        {"forged": forged, "honest": honest}[what](*map(int, n))
+        {"forged": forged, "trees": trees, "honest": honest}[what](*map(int, n))
 
 
 if __name__ == "__main__":

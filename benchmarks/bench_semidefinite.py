@@ -47,7 +47,8 @@ def load(data, name):
     """The instance and its best known value."""
     file = next(data.glob(f"*/{name}.d*"))
     if file.suffix == ".dat":
-        best = json.loads((file.parent / "best.json").read_text()).get(name)
+        known = file.parent / "best.json"
+        best = json.loads(known.read_text()).get(name) if known.exists() else None
         return gm.load(file), best.get("value") if isinstance(best, dict) else best
     meta = json.loads((file.parent / f"{name}.json").read_text())
     return gm.load(file, complete=bool(meta.get("complete"))), meta.get("optimum")

@@ -448,13 +448,13 @@ OUTCOMES = ("refused", "weak", "ACCEPTED")
 # ---- judging
 
 
-def judge(case, certificate):
-    """Return 'refused', 'weak' or 'ACCEPTED' for the wrong value of a case."""
+def judge(case, certificate, prove=None):
+    """Return 'refused', 'weak' or 'ACCEPTED' for the wrong value of a case; prove: of check."""
     given = case.given
     sign = 1 if given.sense == "min" else -1
     value = float(sign * (case.cost + Fraction(given.offset)))
     try:
-        verdict = checker.check(given, case.labels, value, value, certificate)
+        verdict = checker.check(given, case.labels, value, value, certificate, prove)
     except checker.Refused:
         return "refused"
     if verdict.bound is None:

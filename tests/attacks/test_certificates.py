@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from attacks import forgeries
+from attacks import forgeries, tree_forgeries
 
 import gmtoolbox as gm
 from gmtoolbox.proofs.verify import verify
@@ -88,3 +88,9 @@ def test_forged_certificates_are_not_accepted(repeats):
 @pytest.mark.slow  # ten minutes of CPU time
 def test_a_hundred_thousand_forged_certificates_are_not_accepted():
     check_campaign(100_000, 200)
+
+
+def test_forged_trees_prove_nothing_false():
+    counts, accepted = tree_forgeries.campaign(20, seed=1, n_cases=2)
+    assert not accepted
+    assert counts["unchanged", "refused"] == 0 < counts["unchanged", "weak"]

@@ -10,6 +10,7 @@ from solvers.test_checkpoint import hard as listed
 
 import gmtoolbox as gm
 from gmtoolbox import cli
+from gmtoolbox.proofs import tree
 from gmtoolbox.proofs.tree import write_proof
 from gmtoolbox.proofs.verify import read_result, verify_record
 
@@ -40,9 +41,30 @@ def test_the_value_is_proven(kind, tmp_path):
     assert done.bound == pytest.approx(result.value, rel=1e-12)
 
 
-def test_some_search_has_many_leaves(tmp_path):
+def objects_of(problem, path):
+    """The objects of the proof of a problem."""
+    write_proof(problem, gm.gm_solve(problem, "aj"), path)
+    return [json.loads(text) for text in path.read_text().splitlines()][1:]
+
+
+def test_linear_duals_alone_need_many_leaves(tmp_path, monkeypatch):
     problem = drawn("qap")
-    assert write_proof(problem, gm.gm_solve(problem, "aj"), tmp_path / "x") > 10
+    (leaf,) = objects_of(problem, tmp_path / "x")
+    assert len(leaf["leaf"]["Z"]) == len(leaf["leaf"]["variable"]) ** 2
+    monkeypatch.setattr(tree, "BOUNDS", ("off",))
+    objects = objects_of(problem, tmp_path / "y")
+    assert sum("leaf" in found for found in objects) > 5
+    assert {"above": True} in objects  # a child that the duals of its parent bound
+
+
+def test_semidefinite_leaves_may_branch(tmp_path, monkeypatch):
+    """With few steps, the semidefinite bound of the root is not enough."""
+    monkeypatch.setattr(tree, "STEPS", 100)
+    problem, path = hard(7, np.random.default_rng(6)), tmp_path / "x"
+    objects = objects_of(problem, path)
+    found = [x.get("leaf", x.get("duals", {})) for x in objects]
+    assert "branch" in objects[0] and sum("variable" in duals for duals in found) > 1
+    assert verify_record(problem, read_result(path), path).proven
 
 
 def test_it_needs_a_complete_problem_and_a_proof(tmp_path):
