@@ -5,13 +5,14 @@
 
 CPU seconds of the run with one thread; of the run with several, what remains on the longest path:
 the CPU seconds outside of the rounds, and in each round those of the busiest of the threads, if
-each takes the next piece when it is free. On an idle machine that is the wall time; on a
+each takes a turn of the next piece when it is free. On an idle machine that is the wall time; on a
 busy one the clock says nothing.
 """
 
 import argparse
 import os
 import time
+from collections import Counter
 from pathlib import Path
 
 from bench_semidefinite import load
@@ -31,12 +32,12 @@ class Rounds:
 
     def __enter__(self):
         def measured(own, run):
-            piece, seconds = own.piece, {}
+            piece, seconds = own.piece, Counter()
 
             def timed(given, k, limit):
                 started = time.thread_time()
                 status = piece(given, k, limit)
-                seconds[k] = time.thread_time() - started
+                seconds[k] += time.thread_time() - started  # one thread at a time has piece k
                 return status
 
             own.piece = timed
@@ -44,15 +45,23 @@ class Rounds:
                 self.run_pieces(own, run)
             finally:
                 own.piece = piece
-            self.count([seconds[k] for k in sorted(seconds)])
+            self.count([seconds[k] for k in sorted(seconds)], own.turn)
 
         crew.Crew.run_pieces = measured
         return self
 
-    def count(self, seconds):
-        busy = [0.0] * self.n_jobs
-        for piece in seconds:
-            busy[busy.index(min(busy))] += piece
+    def count(self, seconds, turn):
+        """Add a round of pieces that take these seconds, in turns."""
+        busy, left, ready = [0.0] * self.n_jobs, list(seconds), dict.fromkeys(range(len(seconds)), 0.0)
+        while ready:  # {piece: when its last turn ended}
+            free = busy.index(min(busy))
+            now = max(busy[free], min(ready.values()))
+            k = max((k for k in ready if ready[k] <= now), key=lambda k: left[k] / (seconds[k] or 1))
+            busy[free] = now + min(turn, left[k])
+            left[k] -= turn
+            ready[k] = busy[free]
+            if left[k] <= 0:
+                del ready[k]
         self.in_pieces += sum(seconds)
         self.longest += max(busy)
 

@@ -16,6 +16,7 @@ from gmtoolbox.engine.options import Choice, Range
 from gmtoolbox.engine.registry import solver
 from gmtoolbox.solvers._linear import is_linear, solve_linear
 
+TURN = 0.005  # seconds of a thread with a piece of the search, before others have their turn
 CERTIFYING = 60.0  # seconds after the end for a step that cannot be cut, and for the certificate
 SEMIDEFINITE = ("off", "stalled", "at once")  # as gm_aj_options.sdp counts
 
@@ -125,7 +126,7 @@ def aj(
         """
         with (
             BorrowedLapack() as lapack,
-            Crew(n_jobs, lib.gm_aj_n_pieces, lib.gm_aj_piece, budget) as crew,
+            Crew(n_jobs, lib.gm_aj_n_pieces, lib.gm_aj_piece, budget, TURN) as crew,
         ):
 
             def between(run):

@@ -72,7 +72,8 @@ void gm_aj_free(gm_run *run);
  * two calls of gm_aj_step; pieces that are not done then, gm_aj_step does itself. The result does
  * not depend on the thread of a piece, nor on their order. */
 int32_t gm_aj_n_pieces(const gm_run *run);
-/* Does piece 0 .. n_pieces - 1, or as much of it as the seconds allow. */
+/* Does piece 0 .. n_pieces - 1, or as much of it as the seconds allow. 0 = done, the thousandths of
+ * it that are left (at least 1), or an error. */
 int gm_aj_piece(gm_run *run, int32_t piece, double seconds);
 
 /* Lists the open subproblems, between two calls of gm_aj_step. Arrays are borrowed until the next

@@ -154,8 +154,9 @@
 
 /* ---- rounds of its subproblems */
 enum { AJ_TASKS = 4 };      /* open at a time (rounds.h has an array of them), */
-#define AJ_FEW_TASKS   2    /* and if the memory is not enough for them */
-#define AJ_ROUND_WORK  5e7  /* estimated nanoseconds of each task in a round */
+#define AJ_FEW_TASKS   3    /* and if the memory is not enough for them */
+#define AJ_ROUND_WORK  5e7  /* estimated nanoseconds of each task in a round, */
+#define AJ_ROUND_STEPS 6.0  /* but at least as many steps of ADMM at the root */
 #define AJ_ROUND_UNITS 2    /* a round takes at most one in this many of the remaining units */
 #define AJ_ROUND_RATIO 0.04 /* of matchings to proof: dense problems find their best early */
 

@@ -222,18 +222,21 @@ int32_t aj_search_n_pieces(const aj_search *S)
 int aj_search_piece(aj_search *S, int32_t piece, double deadline)
 {
     aj_rounds *R = &S->tree.rounds;
-    int status = GM_OK;
+    int status = GM_OK, late = 0;
     if (piece == 0) {
         while (status == GM_OK && !S->run.finished && is_matchings_turn(S) &&
-               !gm_is_late(deadline)) {
+               !(late = gm_is_late(deadline))) {
             status = find_matchings(S);
             stop_when_closed(S);
         }
     } else if (piece <= R->n_tasks) {
-        while (aj_rounds_is_open(R, piece - 1) && !gm_is_late(deadline))
+        const gm_watch *watch = &R->tasks[piece - 1]->watch;
+        while (aj_rounds_is_open(R, piece - 1) && !watch->is_over && !(late = gm_is_late(deadline)))
             aj_rounds_unit(R, piece - 1);
     }
-    return status;
+    if (status != GM_OK || !late)
+        return status;
+    return piece == 0 ? 1 : 1 + (int)(999.0 * R->tasks[piece - 1]->granted / R->grant);
 }
 
 static int advance(aj_search *S)

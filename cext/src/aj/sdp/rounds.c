@@ -98,6 +98,7 @@ int aj_rounds_begin(aj_rounds *R, aj_semidefinite *root, aj_scratch *scratch,
         R->most_tasks = fit >= AJ_TASKS ? AJ_TASKS : AJ_FEW_TASKS;
         R->index = index;
         R->lower = root->lower;
+        R->grant = fmax(AJ_ROUND_WORK, AJ_ROUND_STEPS * aj_sdp_step_work(root->nodes[0].sdp));
     }
     R->cutoff = cutoff;
     int given = 1;
@@ -109,7 +110,7 @@ int aj_rounds_begin(aj_rounds *R, aj_semidefinite *root, aj_scratch *scratch,
     R->reserved = 0;
     for (int32_t k = 0; k < R->n_tasks; k++) {
         aj_task *task = R->tasks[k];
-        task->granted = AJ_ROUND_WORK;
+        task->granted = R->grant;
         task->units_remaining = share > 0 ? share : k < units;
         task->spent = 0.0;
         task->units = 0;

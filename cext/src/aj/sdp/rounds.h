@@ -34,6 +34,7 @@ typedef struct aj_rounds {
     int32_t n_tasks, most_tasks;
     aj_task *tasks[AJ_TASKS];
     int going_on; /* a round has begun */
+    double grant; /* work of each task in a round */
     double cutoff;
     double lower;     /* bound on all that is open */
     int64_t reserved; /* units that the round may take */
