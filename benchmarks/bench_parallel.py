@@ -52,11 +52,17 @@ class Rounds:
 
     def count(self, seconds, turn):
         """Add a round of pieces that take these seconds, in turns."""
-        busy, left, ready = [0.0] * self.n_jobs, list(seconds), dict.fromkeys(range(len(seconds)), 0.0)
+        busy, left, ready = (
+            [0.0] * self.n_jobs,
+            list(seconds),
+            dict.fromkeys(range(len(seconds)), 0.0),
+        )
         while ready:  # {piece: when its last turn ended}
             free = busy.index(min(busy))
             now = max(busy[free], min(ready.values()))
-            k = max((k for k in ready if ready[k] <= now), key=lambda k: left[k] / (seconds[k] or 1))
+            k = max(
+                (k for k in ready if ready[k] <= now), key=lambda k: left[k] / (seconds[k] or 1)
+            )
             busy[free] = now + min(turn, left[k])
             left[k] -= turn
             ready[k] = busy[free]

@@ -24,6 +24,7 @@ from campaigns import (
     UNPROVEN,
     Wrong,
     conditions,
+    cuts,
     edits,
     graphs,
     matchings,
@@ -32,7 +33,7 @@ from campaigns import (
 )
 from joblib import Parallel, delayed
 
-MODULES = (matchings, conditions, matrices, edits, subgraphs, graphs)
+MODULES = (matchings, cuts, conditions, matrices, edits, subgraphs, graphs)
 DOORS = {door: check for module in MODULES for door, check in module.DOORS.items()}
 BLOCK = 200  # problems of a job
 

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -57,3 +58,27 @@ def test_errors_are_raised_when_all_have_ended():
     with crew_of(2, 2, piece) as crew, pytest.raises(InfeasibleError):
         crew.run_pieces(None)
     assert sorted(ended) == [0, 1]
+
+
+def test_a_piece_waits_for_those_of_which_more_is_left():
+    left, order = {0: 2, 1: 4}, []
+
+    def piece(run, k, seconds):
+        assert seconds == 0.01
+        order.append(k)
+        left[k] -= 1
+        return left[k] * 100
+
+    with crew_of(2, 2, piece) as crew:
+        crew.turn = 0.01
+        crew.n_jobs = 2
+        crew.pool = ThreadPoolExecutor(1)  # one thread: the order is the rule's
+        crew.run_pieces(None)
+    assert order == [0, 1, 1, 1, 0, 1]
+    assert left == {0: 0, 1: 0}
+
+
+def test_turns_end_with_the_time():
+    with crew_of(2, 3, lambda run, k, seconds: 500, time_limit=0.05) as crew:
+        crew.run_pieces(None)
+        assert crew.budget.remaining() <= 0

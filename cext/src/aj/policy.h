@@ -75,7 +75,9 @@
 #define AJ_EARLY_PROGRESS    0.02 /* the same before the root of a large problem */
 #define AJ_MOST_EARLY_SWEEPS 150
 #define AJ_BESIDE_PROGRESS   1e-3 /* the same while a large root waits for matchings: */
-#define AJ_BESIDE_RATIO      0.5  /* then sweeps get this much work per unit on matchings */
+#define AJ_BESIDE_VAIN       6    /* windows of mp in a row that gain less: the last ones */
+#define AJ_BESIDE_RATIO      0.5  /* then sweeps get this much work per unit on matchings, */
+#define AJ_MP_BESIDE_RATIO   2.0  /* and iterations of mp, if that has the higher bound */
 
 /* ---- the ascent: the restart rules are those of Applegate et al. 2023 (PDLP), but for numbers */
 #define AJ_SUFFICIENT 0.2  /* restart when the residual has fallen to this part, */
@@ -90,9 +92,11 @@
 #define AJ_SETTLED          30    /* steps before an evaluation may count as stalled */
 #define AJ_PROGRESS         0.15  /* stalled: gained less of the gap, if it can be lifted, */
 #define AJ_ROOT_PROGRESS    0.03  /* at a root that cannot, */
-#define AJ_CHILD_PROGRESS   0.2   /* below the root */
+#define AJ_CHILD_PROGRESS   0.2   /* below the root, */
+#define AJ_DENSE_PROGRESS   0.1   /* at a root that the semidefinite phase follows (nug, els19) */
 #define AJ_ROOT_STALLED     3     /* stalled evaluations in a row at the root: lift or branch */
-#define AJ_CHILD_STALLED    2     /* the same below the root */
+#define AJ_CHILD_STALLED    2     /* the same below the root, */
+#define AJ_DENSE_STALLED    2     /* and at a root that the semidefinite phase follows */
 #define AJ_STALLED_FOR_GOOD 20    /* the same if branching is disabled: converged */
 #define AJ_SHRINK           0.9   /* a problem is rebuilt when this part of it remains, */
 #define AJ_CASCADE          0.7   /* and evaluated at once when only this does */

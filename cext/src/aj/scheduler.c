@@ -50,6 +50,8 @@ static int is_matchings_turn(const aj_search *S)
         return 1;
     if (S->matchings.plain)
         return 0;
+    if (T->rounds.most_tasks > 0 && !T->rounds.going_on)
+        return 0; /* it comes next to a round, whose threads may do it */
     if (T->rounds.going_on && S->run.iteration + T->rounds.reserved >= S->last)
         return 0; /* the round needs the iterations that remain */
     const double spent = aj_matchings_spent(&S->matchings);
@@ -135,15 +137,19 @@ static int is_mp_ahead(const aj_search *S)
 /* Whether the bound gets a sweep while the search for matchings keeps a large root waiting. */
 static int is_sweeps_turn(const aj_search *S)
 {
-    return (is_mp_ahead(S) || aj_tree_can_sweep_beside(&S->tree)) &&
-           S->tree.beside < AJ_BESIDE_RATIO * aj_matchings_spent(&S->matchings);
+    const int ahead = is_mp_ahead(S);
+    return (ahead || aj_tree_can_sweep_beside(&S->tree)) &&
+           S->tree.beside <
+               (ahead ? AJ_MP_BESIDE_RATIO : AJ_BESIDE_RATIO) * aj_matchings_spent(&S->matchings);
 }
 
 /* An iteration of mp; its bound and matching count at once. */
 static int iterate_mp(aj_search *S)
 {
     aj_quick *Q = &S->quick;
-    const int status = aj_quick_step(Q, S->run.value, S->tree.semidefinite.deadline - gm_clock());
+    const double seconds = S->tree.semidefinite.deadline - gm_clock();
+    const int status = Q->paused ? aj_quick_step_beside(Q, S->run.value, seconds)
+                                 : aj_quick_step(Q, S->run.value, seconds);
     count_units(S);
     if (isfinite(Q->mp->value))
         gm_run_offer(&S->run, Q->mp->value, Q->mp->labels);

@@ -55,8 +55,8 @@ int aj_search_advance(aj_search *search);
 
 /* How many there are; 0: no round is going on, or it is done. */
 int32_t aj_search_n_pieces(const aj_search *search);
-/* Does a piece until it is done, or until the clock shows `deadline`: then it returns the thousandths
- * of it that are left, at least 1. GM_OK, that or an error. */
+/* Does a piece until it is done, or until the clock shows `deadline`: then it returns the
+ * thousandths of it that are left, at least 1. GM_OK, that or an error. */
 int aj_search_piece(aj_search *search, int32_t piece, double deadline);
 
 #endif

@@ -135,6 +135,13 @@ static void start_round(mp_state *mp)
     mp_smooth_begin(&mp->smooth, epsilon_of(mp));
 }
 
+void mp_begin_smoothing(gm_run *run)
+{
+    mp_state *mp = (mp_state *)run;
+    if (mp->phase == SWEEP && mp->rounding.steps_remaining == 0)
+        start_round(mp);
+}
+
 /* A round has reached the coldest temperature: tightens, and goes on with sweeps, or ends the run.
  */
 static void end_round(mp_state *mp)

@@ -36,12 +36,21 @@ int aj_quick_step(aj_quick *Q, double value, double seconds)
     const double gap = fmin(value, Q->mp->value) - Q->mp->bound;
     const double wanted = Q->patient ? AJ_QUICK_PATIENT_PROGRESS : AJ_QUICK_PROGRESS;
     const int64_t most = Q->patient ? AJ_MOST_PATIENT_QUICK : AJ_MOST_QUICK;
-    if (Q->paused)
-        Q->gains = gap <= (1.0 - AJ_BESIDE_PROGRESS) * Q->gap;
-    else if (!(gap <= (1.0 - wanted) * Q->gap) || Q->n_units >= most)
+    if (Q->paused) { /* smoothing begins below the bound that it exceeds later */
+        Q->n_vain = gap <= (1.0 - AJ_BESIDE_PROGRESS) * Q->gap ? 0 : Q->n_vain + 1;
+        Q->gains = Q->n_vain < AJ_BESIDE_VAIN;
+    } else if (!(gap <= (1.0 - wanted) * Q->gap) || Q->n_units >= most)
         Q->paused = 1;
     Q->gap = gap;
     return status;
+}
+
+int aj_quick_step_beside(aj_quick *Q, double value, double seconds)
+{
+    if (!Q->smoothed)
+        mp_begin_smoothing(Q->mp);
+    Q->smoothed = 1;
+    return aj_quick_step(Q, value, seconds);
 }
 
 void aj_quick_end(aj_quick *Q)

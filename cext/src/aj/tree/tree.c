@@ -206,9 +206,24 @@ static int evaluate(aj_tree *T, aj_frame *F, double cutoff)
     return AJ_NEEDS_CUTOFF;
 }
 
+/* Whether few pairs of candidates have a cost, for instance if the flow of a QAP is a tree. */
+static int is_thin(const gm_index *index)
+{
+    const double n = index->n1, pairs = 0.5 * n * (n - 1.0) * n * (n - 1.0);
+    return (double)index->n_entries < AJ_THIN * pairs;
+}
+
+/* Whether the semidefinite phase follows a root that stalls, and dense trees follow the phase. */
+static int is_dense_root(const aj_tree *T)
+{
+    return is_root(T) && aj_tree_expects_dense(T) && !is_thin(T->index);
+}
+
 /* Whether enough evaluations in a row have gained little: the frame is lifted or branches. */
 static int is_stalled(const aj_tree *T, const aj_frame *F)
 {
+    if (is_dense_root(T))
+        return F->stalled >= AJ_DENSE_STALLED;
     return F->stalled >= (is_root(T) ? AJ_ROOT_STALLED : AJ_CHILD_STALLED);
 }
 
@@ -250,18 +265,13 @@ static void note_progress(const aj_tree *T, aj_frame *F, double cutoff)
     double progress = AJ_PROGRESS;
     if (F->lifted)
         progress = is_root(T) ? AJ_ROOT_PROGRESS : AJ_CHILD_PROGRESS;
+    if (F->lifted && is_dense_root(T))
+        progress = AJ_DENSE_PROGRESS;
     F->last = value;
     if (F->pdhg->total >= AJ_SETTLED && gain < progress * (cutoff - F->before))
         F->stalled++;
     else if (!is_stalled(T, F))
         F->stalled = 0;
-}
-
-/* Whether few pairs of candidates have a cost, for instance if the flow of a QAP is a tree. */
-static int is_thin(const gm_index *index)
-{
-    const double n = index->n1, pairs = 0.5 * n * (n - 1.0) * n * (n - 1.0);
-    return (double)index->n_entries < AJ_THIN * pairs;
 }
 
 /* Branching ends many problems in less time than the semidefinite phase begins, so it has a chance
@@ -270,7 +280,7 @@ static int is_semidefinite_turn(aj_tree *T, const aj_frame *root)
 {
     if (!aj_semidefinite_fits(&T->semidefinite, root->problem))
         return 0;
-    if (!T->branch || (aj_tree_expects_dense(T) && !is_thin(T->index)))
+    if (!T->branch || is_dense_root(T))
         return 1;
     if (T->chance == 0.0) {
         const double step = aj_semidefinite_step_work(root->problem->n);
