@@ -16,7 +16,7 @@ from gmtoolbox.solvers._starts import first_labels
 # its links.
 SPARSE_GAIN = 20  # the dense search sees all moves at once: the sparse one must be this much less
 SPARSE_SIDE = 100  # below, tables are small anyway
-TABLES, DENSE_SIDE = 7, 2500  # tables of n x n numbers, and the largest n for them: 350 MB
+TABLES, DENSE_SIDE = 10, 2500  # tables of n x n numbers, and the largest n for them: 500 MB
 NEXT_ATTEMPT = 0x9E3779B97F4A7C15  # added to the seed: far from those that people choose
 # Without success, in a row: rounds of two swaps a node (qap), or trials (align)
 PATIENCE = {"qap": 4000, "align": 200_000}

@@ -43,6 +43,15 @@
 #define QAP_LEAST_BEAM_SHARE 0.1     /* or did not */
 #define QAP_GROWTH           20 /* work of a state's growths per spot, as much as this many links */
 
+/* Blocks of nodes that are alike (blocks.c); chosen on trees of benchmarks/qap_families.py. */
+#define QAP_BLOCK_SIDE  12  /* nodes, at least */
+#define QAP_OUTSTANDING 1.5 /* the distance to the next block over those within one, at least */
+#define QAP_BLOCK_DEPTH 2.0 /* blocks that a node is in, in the mean, at least: they are nested */
+#define QAP_EXCHANGES   6   /* of blocks in a perturbation, at most */
+/* QAP_CHAIN_VAIN and QAP_CHAINS if there are blocks: chains reach farther. */
+#define QAP_BLOCK_VAIN   600
+#define QAP_BLOCK_CHAINS 3
+
 /* ---- sparse matrices (align_search.c); chosen on benchmarks/bench_networks.py */
 #define ALIGN_MOST_MOVES  4096  /* of a trial */
 #define ALIGN_MOST_DRAWS  3     /* of a forced swap: the best of one to three */

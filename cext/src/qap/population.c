@@ -70,8 +70,8 @@ const qap_member *qap_population_best(const qap_population *population)
     return best;
 }
 
-void qap_population_cross(const qap_population *population, gm_random *random, int32_t *at,
-                          int32_t *scratch)
+void qap_population_cross(const qap_population *population, gm_random *random, const int32_t *block,
+                          int32_t *at, int32_t *scratch)
 {
     const int32_t n = population->n;
     const int32_t first = gm_random_below(random, population->n_members);
@@ -88,9 +88,11 @@ void qap_population_cross(const qap_population *population, gm_random *random, i
             at[i] = one[i];
             holder[at[i]] = i;
         }
+    const uint64_t draw = block ? gm_random_bits(random) : 0; /* the same for a whole block */
     for (int32_t i = 0; i < n; i++)
         if (at[i] < 0) {
-            const int from_other = (int)(gm_random_bits(random) >> 63);
+            gm_random own = {draw + (block ? (uint64_t)block[i] : 0)};
+            const int from_other = (int)(gm_random_bits(block ? &own : random) >> 63);
             const int32_t label = from_other ? other[i] : one[i];
             if (holder[label] < 0) {
                 at[i] = label;

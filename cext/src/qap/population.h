@@ -39,9 +39,10 @@ int qap_population_join(qap_population *population, const qap_member *matching);
 const qap_member *qap_population_best(const qap_population *population);
 
 /* at = a crossing of two random members, of at least two: common labels stay; every other node
- * takes the label of one of both, if it is free, and finally any free one. scratch: n numbers.
+ * takes the label of one of both, if it is free, and finally any free one. block: the block of each
+ * node, or NULL; nodes of one block take their labels from the same member. scratch: n numbers.
  */
-void qap_population_cross(const qap_population *population, gm_random *random, int32_t *at,
-                          int32_t *scratch);
+void qap_population_cross(const qap_population *population, gm_random *random, const int32_t *block,
+                          int32_t *at, int32_t *scratch);
 
 #endif

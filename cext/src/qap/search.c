@@ -10,6 +10,9 @@
  * population, and the next one begins at random or at a crossing. A chain finds the best of its
  * basin in a fraction of a second, and about ten of them find the best one.
  *
+ * The same is true if nodes form blocks that are alike (blocks.h). There half of the perturbations
+ * exchange whole blocks, and half of the crossings keep them together.
+ *
  * If one matrix is thin, some rounds begin with the best of a beam (beam.h), each wider than the
  * one before: half of the work while the best matching came from one, else a tenth.
  */
@@ -18,6 +21,8 @@
 #include "base/watch.h"
 #include "moves/policy.h"
 #include "qap/beam.h"
+#include "qap/blocks.h"
+#include "qap/measures.h"
 #include "qap/policy.h"
 #include "qap/population.h"
 #include "qap/swaps.h"
@@ -36,7 +41,8 @@ typedef struct search {
     gm_swaps swaps; /* the present permutation */
     qap_population population;
     qap_beam beam; /* widest = 0: none */
-    int dominated; /* by a few large entries: chains */
+    qap_blocks blocks;
+    int dominated; /* by a few large entries, or by blocks: chains */
     int forbids;   /* some pair is forbidden: only swaps from a matching lead to matchings */
 
     /* the round: a tabu search */
@@ -50,10 +56,12 @@ typedef struct search {
     qap_member best;     /* of the round */
 
     /* perturbations */
-    qap_member chain; /* the matching that is perturbed; cost infinite: none yet */
-    int32_t strength; /* nodes that the next one moves */
-    int32_t n_vain;   /* rounds since the chain improved */
-    int32_t n_chains; /* that ended */
+    qap_member chain;           /* the matching that is perturbed; cost infinite: none yet */
+    gm_swaps_state chain_swaps; /* its swaps, */
+    int is_saved;               /* if they are */
+    int32_t strength;           /* nodes that the next one moves */
+    int32_t n_vain;             /* rounds since the chain improved */
+    int32_t n_chains;           /* that ended */
 
     /* beams */
     int in_beam;         /* one is being made */
@@ -169,12 +177,48 @@ static void tabu_step(search *self)
 
 /* ---- starts */
 
-/* Perturbs the chain: `strength` random nodes in a cycle, each takes the label of the next. */
+static int has_blocks(const search *self)
+{
+    return self->blocks.n_blocks > 1;
+}
+
+/* Whether a start keeps blocks together: half of the time if there are any. */
+static int keeps_blocks(search *self)
+{
+    return has_blocks(self) && gm_random_below(&self->random, 2);
+}
+
+static void set_chain(search *self, const qap_member *from)
+{
+    self->is_saved &= !memcmp(self->chain.at, from->at, sizeof *from->at * (size_t)self->n);
+    qap_member_set(&self->chain, from->cost, from->at, self->n);
+}
+
+/* Makes the chain the present permutation. */
+static void return_to_chain(search *self)
+{
+    if (self->is_saved) {
+        gm_swaps_restore(&self->swaps, &self->chain_swaps);
+        return;
+    }
+    gm_swaps_load(&self->swaps, self->chain.at);
+    if (gm_watch_is_over(self->swaps.watch))
+        return;
+    gm_swaps_save(&self->swaps, &self->chain_swaps);
+    self->is_saved = 1;
+}
+
+/* Perturbs the chain: `strength` random nodes in a cycle, each takes the label of the next; or
+ * whole blocks exchange their labels. */
 static void perturb(search *self)
 {
     const int32_t n = self->n;
     const int32_t count = self->strength < n ? self->strength : n;
-    int32_t *at = self->place;
+    return_to_chain(self);
+    if (keeps_blocks(self)) {
+        qap_blocks_perturb(&self->blocks, &self->swaps, &self->random, QAP_EXCHANGES);
+        return;
+    }
     for (int32_t i = 0; i < n; i++)
         self->order[i] = i;
     for (int32_t k = 0; k < count; k++) {
@@ -183,20 +227,21 @@ static void perturb(search *self)
         self->order[k] = self->order[other];
         self->order[other] = kept;
     }
-    memcpy(at, self->chain.at, sizeof *at * (size_t)n);
-    for (int32_t k = 0; k + 1 < count; k++) {
-        const int32_t i = self->order[k], j = self->order[k + 1], kept = at[i];
-        if (!may_swap(self, at, i, j))
-            continue;
-        at[i] = at[j];
-        at[j] = kept;
+    for (int32_t k = 0; k + 1 < count && !gm_watch_spend(self->swaps.watch, n * n); k++) {
+        const int32_t i = self->order[k], j = self->order[k + 1];
+        if (may_swap(self, self->swaps.at, i, j))
+            gm_swaps_make(&self->swaps, i, j);
     }
-    gm_swaps_load(&self->swaps, at);
 }
 
 static void cross(search *self)
 {
-    qap_population_cross(&self->population, &self->random, self->place, self->order);
+    const int32_t *block = NULL;
+    if (keeps_blocks(self)) {
+        qap_blocks_divide(&self->blocks, &self->random);
+        block = self->blocks.of;
+    }
+    qap_population_cross(&self->population, &self->random, block, self->place, self->order);
     gm_swaps_load(&self->swaps, self->place);
 }
 
@@ -246,7 +291,7 @@ static void end_round(search *self)
         self->chain_from_beam = 1;
     }
     if (self->best.cost <= self->chain.cost)
-        qap_member_set(&self->chain, self->best.cost, self->best.at, self->n);
+        set_chain(self, &self->best);
     self->n_vain = better ? 0 : self->n_vain + 1;
     self->strength = better ? QAP_WEAKEST : self->strength + 1;
     if (self->strength > self->n / 2 || self->strength > QAP_STRONGEST)
@@ -262,7 +307,7 @@ static void choose_chain(search *self)
         from = qap_population_best(population);
     else
         from = &population->member[gm_random_below(&self->random, population->n_members)];
-    qap_member_set(&self->chain, from->cost, from->at, self->n);
+    set_chain(self, from);
     self->n_vain = 0;
     self->strength = QAP_WEAKEST;
 }
@@ -291,8 +336,8 @@ static void begin_chain(search *self)
     if (self->forbids) {
         self->strength = self->n;
         perturb(self);
-    } else if (self->n_chains >= QAP_CHAINS && self->population.n_members >= 2 &&
-               gm_random_below(&self->random, 2)) {
+    } else if (self->n_chains >= (has_blocks(self) ? QAP_BLOCK_CHAINS : QAP_CHAINS) &&
+               self->population.n_members >= 2 && gm_random_below(&self->random, 2)) {
         cross(self);
     } else {
         start_at_random(self);
@@ -334,7 +379,7 @@ static void next_round(search *self)
         qap_beam_begin(&self->beam, &self->random);
         self->in_beam = 1;
     } else if (self->dominated) {
-        if (self->n_vain > QAP_CHAIN_VAIN)
+        if (self->n_vain > (has_blocks(self) ? QAP_BLOCK_VAIN : QAP_CHAIN_VAIN))
             begin_chain(self);
         else
             perturb(self);
@@ -352,43 +397,6 @@ static void next_round(search *self)
             cross(self);
         begin_round(self, source);
     }
-}
-
-/* The standard deviation over the mean of the sizes of a matrix's entries off the diagonal, which
- * is zero. */
-static double spread(int32_t n, const double *M)
-{
-    double sum = 0.0, squares = 0.0;
-    for (int64_t k = 0; k < (int64_t)n * n; k++) {
-        sum += fabs(M[k]);
-        squares += M[k] * M[k];
-    }
-    const double count = (double)n * (n > 1 ? n - 1 : 1);
-    const double mean = sum / count;
-    return mean > 0.0 ? sqrt(fmax(squares / count - mean * mean, 0.0)) / mean : 0.0;
-}
-
-/* Whether a few large products dominate the cost. Large entries of one matrix do not, if all
- * entries of the other are about the same. */
-static int is_dominated(const gm_qap *qap)
-{
-    const double a = spread(qap->n, qap->A), b = spread(qap->n, qap->B);
-    return fmax(a, b) > QAP_DOMINANCE && a * b > QAP_DOMINANT;
-}
-
-/* The cost of a matching if all terms were positive: n^2 products of mean size, and the mean of
- * the allowed unary costs for every node. */
-static double magnitude(const gm_qap *qap)
-{
-    const int64_t cells = (int64_t)qap->n * qap->n;
-    double a = 0.0, b = 0.0, c = 0.0;
-    for (int64_t k = 0; k < cells; k++) {
-        a += fabs(qap->A[k]);
-        b += fabs(qap->B[k]);
-        c += qap->C && qap->C[k] < INFINITY ? fabs(qap->C[k]) : 0.0;
-    }
-    const double sum = cells > 0 ? a / (double)cells * b + c / (double)qap->n : 0.0;
-    return isfinite(sum) ? sum : 0.0;
 }
 
 /* Whether to give up: after `patience` short rounds without a new best, and some times as many
@@ -414,12 +422,14 @@ gm_run *gm_qap_new(const gm_qap *qap, const gm_qap_options *options)
     self->random.state = options->seed;
     gm_swaps_take(&self->swaps, &self->pool, qap);
     qap_beam_take(&self->beam, &self->pool, &self->swaps);
+    qap_blocks_take(&self->blocks, &self->pool, n);
     GM_TAKE(&self->pool, cells, self->until);
     GM_TAKE(&self->pool, n, self->best.at);
     GM_TAKE(&self->pool, n, self->chain.at);
+    gm_swaps_state_take(&self->chain_swaps, &self->pool, n);
     GM_TAKE(&self->pool, n, self->order);
     GM_TAKE(&self->pool, n, self->place);
-    qap_population_take(&self->population, &self->pool, n, QAP_CANCELLED * magnitude(qap));
+    qap_population_take(&self->population, &self->pool, n, QAP_CANCELLED * qap_magnitude(qap));
     if (self->pool.failed || gm_run_init(&self->run, &(gm_model){.n1 = n}) != GM_OK) {
         gm_pool_free(&self->pool);
         free(self);
@@ -430,7 +440,7 @@ gm_run *gm_qap_new(const gm_qap *qap, const gm_qap_options *options)
     self->beams_lead = 1;
     self->chain.cost = INFINITY;
     self->strength = QAP_WEAKEST;
-    self->dominated = is_dominated(qap);
+    self->dominated = qap_is_dominated(qap);
     self->run.bound = options->bound;
     self->run.tolerance = options->tolerance;
     for (int64_t k = 0; qap->C && k < cells; k++)
@@ -449,6 +459,9 @@ int gm_qap_step(gm_run *run, int64_t max_iterations, double seconds)
     const int64_t look = 1 + QAP_CLOCK_CELLS / ((int64_t)self->n * self->n + 1);
     for (int64_t k = 0; k < max_iterations && !run->finished; k++) {
         if (self->n_rounds == 0 && !self->in_round) {
+            if (!self->forbids && !self->dominated)
+                qap_blocks_find(&self->blocks, &self->swaps);
+            self->dominated |= has_blocks(self);
             gm_swaps_load(&self->swaps, self->place);
             gm_run_offer(run, self->swaps.cost, self->swaps.at);
         }

@@ -137,6 +137,38 @@ void gm_swaps_load(gm_swaps *swaps, const int32_t *at)
     }
 }
 
+void gm_swaps_state_take(gm_swaps_state *state, gm_pool *pool, int32_t n)
+{
+    const int64_t cells = (int64_t)n * n;
+    GM_TAKE(pool, cells, state->P);
+    GM_TAKE(pool, cells, state->G);
+    GM_TAKE(pool, cells, state->change);
+    GM_TAKE(pool, n, state->least);
+    GM_TAKE(pool, n, state->at);
+}
+
+void gm_swaps_save(const gm_swaps *swaps, gm_swaps_state *state)
+{
+    const size_t n = (size_t)swaps->n, cells = n * n;
+    memcpy(state->P, swaps->P, sizeof *state->P * cells);
+    memcpy(state->G, swaps->G, sizeof *state->G * cells);
+    memcpy(state->change, swaps->change, sizeof *state->change * cells);
+    memcpy(state->least, swaps->least, sizeof *state->least * n);
+    memcpy(state->at, swaps->at, sizeof *state->at * n);
+    state->cost = swaps->cost;
+}
+
+void gm_swaps_restore(gm_swaps *swaps, const gm_swaps_state *state)
+{
+    const size_t n = (size_t)swaps->n, cells = n * n;
+    memcpy(swaps->P, state->P, sizeof *state->P * cells);
+    memcpy(swaps->G, state->G, sizeof *state->G * cells);
+    memcpy(swaps->change, state->change, sizeof *state->change * cells);
+    memcpy(swaps->least, state->least, sizeof *state->least * n);
+    memcpy(swaps->at, state->at, sizeof *state->at * n);
+    swaps->cost = state->cost;
+}
+
 /* G += x y' (+ x2 y2') */
 GM_WIDE static void add_products(int32_t n, double *G, const double *x, const double *y,
                                  const double *x2, const double *y2)

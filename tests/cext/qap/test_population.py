@@ -25,10 +25,11 @@ class Population:
     def costs(self):
         return [self.struct.member[k].cost for k in range(self.struct.n_members)]
 
-    def cross(self, seed):
+    def cross(self, seed, block=None):
         at, scratch = self.ffi.new("int32_t[]", N), self.ffi.new("int32_t[]", N)
         random = self.ffi.new("gm_random *", {"state": seed})
-        self.lib.qap_population_cross(self.struct, random, at, scratch)
+        block = self.ffi.NULL if block is None else self.ffi.new("int32_t[]", block)
+        self.lib.qap_population_cross(self.struct, random, block, at, scratch)
         return np.array(list(at))
 
 
@@ -62,3 +63,20 @@ def test_a_crossing_is_a_matching_of_its_parents():
         child = population.cross(seed)
         assert sorted(child) == list(range(N))
         assert (child[8:] == one[8:]).all()  # what both have stays
+
+
+def test_nodes_of_a_block_come_from_the_same_parent():
+    one, other, population = (
+        np.arange(N),
+        np.arange(N).reshape(-1, 4)[:, ::-1].ravel(),
+        Population(),
+    )
+    assert population.join(1.0, one) and population.join(2.0, other)
+    parents = set()
+    for seed in range(20):
+        child = population.cross(seed, [i // 4 for i in range(N)]).reshape(-1, 4)
+        for b, part in enumerate(child):
+            own = [p.reshape(-1, 4)[b].tolist() for p in (one, other)]
+            assert part.tolist() in own
+            parents.add(own.index(part.tolist()))
+    assert parents == {0, 1}

@@ -53,3 +53,26 @@ def test_every_swap_has_its_price(symmetric, unary):
         r, s = sorted(rng.choice(n, 2, replace=False).tolist())
         table.lib.gm_swaps_make(table.swaps, r, s)
         at[[r, s]] = at[[s, r]]
+
+
+def test_a_saved_state_comes_back():
+    rng = np.random.default_rng(2)
+    A, B = rng.integers(0, 9, (2, 9, 9)).astype(float)
+    np.fill_diagonal(A, 0)
+    np.fill_diagonal(B, 0)
+    table, at = Swaps(A, B, None), rng.permutation(9).astype(np.int32)
+    state = table.ffi.new("gm_swaps_state *")
+    table.lib.gm_swaps_state_take(state, table.pool, 9)
+    table.lib.gm_swaps_load(table.swaps, table.ffi.from_buffer("int32_t[]", at))
+    table.lib.gm_swaps_save(table.swaps, state)
+    for _ in range(2):
+        for r, s in ((0, 3), (2, 8), (3, 5)):
+            table.lib.gm_swaps_make(table.swaps, r, s)
+        assert [table.swaps.at[i] for i in range(9)] != at.tolist()
+        table.lib.gm_swaps_restore(table.swaps, state)
+        assert [table.swaps.at[i] for i in range(9)] == at.tolist()
+        assert table.swaps.cost == cost(A, B, None, at)
+        for u, v in ((0, 1), (3, 7), (5, 8)):
+            after = at.copy()
+            after[[u, v]] = at[[v, u]]
+            assert table.change(u, v) == cost(A, B, None, after) - table.swaps.cost
