@@ -15,7 +15,13 @@ from gmtoolbox.core.saved import revive_name
 from gmtoolbox.core.text import number, number_below, seconds_text
 from gmtoolbox.driver import gm_solve
 from gmtoolbox.editing.patterns import start_pattern
-from gmtoolbox.editing.small import by_common_edges, is_unlabelled, search_distance
+from gmtoolbox.editing.small import (
+    by_common_edges,
+    count_twins,
+    degree,
+    is_unlabelled,
+    search_distance,
+)
 from gmtoolbox.editing.strict import CONTAINED, find_isomorphism
 from gmtoolbox.engine.limits import accept_rng, check_seed, check_time_limit
 from gmtoolbox.engine.pipeline import Answer, solve_matching
@@ -27,7 +33,13 @@ from gmtoolbox.engine.registry import (
     get_solver,
 )
 from gmtoolbox.models.edit_costs import EditCosts, cost_functions
-from gmtoolbox.models.edit_scales import cap_steps, is_wide, largest_step, make_substituting
+from gmtoolbox.models.edit_scales import (
+    cap_steps,
+    is_wide,
+    largest_step,
+    make_substituting,
+    raise_to_grid,
+)
 from gmtoolbox.models.edits import EditModel, MatrixModel
 
 ROUNDS = 4  # models to solve, of which each has smaller costs than the one before
@@ -391,7 +403,7 @@ def solve_distance(model, started, time_limit, method, seed, options):
             limit = time_remaining(time_limit, started)
             answer = solve_model(used, limit, method, seed, options, start)
         *paths, cost = model.path(answer.labels)
-        answer = settle_distance(answer, used, cost)
+        answer = settle_distance(answer, used, cost, model)
         if used is model or answer.status != "converged" or is_of_one_size(used, cost):
             break
         used = make_substituting(cap_steps(model, cost))
@@ -432,11 +444,6 @@ def is_solved_on_matrices(model):
     return all(count_twins(graph) + n - len(graph) <= MOST_TWINS * n for graph in graphs)
 
 
-def degree(graph):
-    """Return the mean number of neighbours of the nodes of a NumberedGraph."""
-    return 2.0 * len(graph.tail) / max(len(graph), 1)
-
-
 def saves_alike(model):
     """Return whether all pairs of edges of an EditModel save the same, and no pair of nodes costs
     more than to delete and insert them.
@@ -448,35 +455,22 @@ def saves_alike(model):
     return not np.any(model.unary + model.loops > 0.0)
 
 
-def count_twins(graph):
-    """Return how many nodes of a NumberedGraph have the neighbours of an earlier one."""
-    near = [set() for _ in range(len(graph))]
-    for i, j in zip(graph.tail.tolist(), graph.head.tolist(), strict=True):
-        near[i].add(j)
-        near[j].add(i)
-    apart, joined = (
-        len({frozenset(around) for around in sides})
-        for sides in (near, [{k, *around} for k, around in enumerate(near)])
-    )
-    return 2 * len(graph) - apart - joined
-
-
 def is_of_one_size(model, cost):
     """Return True if no step costs much more than a path."""
     return largest_step(model) <= 4.0 * cost
 
 
-def settle_distance(answer, model, cost):
+def settle_distance(answer, model, cost, asked=None):
     """Return the answer about a path of this cost, decided on that number; the rounding of the
-    model's sums lowers the bound.
+    model's sums lowers the bound. asked: the model of the question, if another one was solved.
     """
     error = model.cost_error(cost)
     tolerance = 0.0 if model.lifted is None else model.lifted.problem.tolerance
-    # the bound is lowered by the error, and the solver has added up the same costs
-    tolerance = max(tolerance, 4.0 * error, ROUNDED * math.ulp(cost))
+    # the bound is lowered by the error, and so may be the cost that the solver has compared with it
+    tolerance = max(tolerance + 2.0 * error, 4.0 * error, ROUNDED * math.ulp(cost))
     bound = answer.bound - error
     if not gap_closed(cost, bound, tolerance):
-        bound = max(bound, model.histogram_bound)
+        bound = raise_to_grid(asked or model, max(bound, model.histogram_bound))
     return answer.restate(cost, min(bound, cost), tolerance)
 
 

@@ -94,6 +94,24 @@ def fit_all(model):
     return bool(np.all(pair.types_fit)) and bool(np.all(pair.kinds_fit))
 
 
+def degree(graph):
+    """Return the mean number of neighbours of the nodes of a NumberedGraph."""
+    return 2.0 * len(graph.tail) / max(len(graph), 1)
+
+
+def count_twins(graph):
+    """Return how many nodes of a NumberedGraph have the neighbours of an earlier one."""
+    near = [set() for _ in range(len(graph))]
+    for i, j in zip(graph.tail.tolist(), graph.head.tolist(), strict=True):
+        near[i].add(j)
+        near[j].add(i)
+    apart, joined = (
+        len({frozenset(around) for around in sides})
+        for sides in (near, [{k, *around} for k, around in enumerate(near)])
+    )
+    return 2 * len(graph) - apart - joined
+
+
 def match_all(labels, n2):
     """Return labels that match every node of the smaller graph: pairs are added in any way."""
     labels = np.array(labels, int)

@@ -13,9 +13,10 @@ substituting    If no substitution costs more than the deletion and insertion th
 
 from dataclasses import replace
 from functools import cached_property
-from math import fsum, inf, isfinite
+from math import ceil, fsum, gcd, inf, isfinite
 
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.result import rounding_error
 from gmtoolbox.models.edit_costs import CappedCosts
 from gmtoolbox.models.edits import EditModel
 
@@ -81,3 +82,24 @@ class SubstitutingModel(EditModel):
     @cached_property
     def offset(self):
         return fsum([self.moved, abs(len(self.first) - len(self.second)) * self.paid_by_each])
+
+
+def raise_to_grid(model, bound):
+    """Return the least distance that an EditModel can have at or above a lower bound, whose last
+    digits are rounded; the bound itself if sums of costs are rounded.
+    """
+    if not model.sums_are_exact or not isfinite(bound):
+        return bound
+    grain = common_divisor(cost for cost in model.costs_of_steps() if 0.0 < cost < inf)
+    if grain == 0.0:
+        return bound
+    terms = sum(len(graph.node) + len(graph.edge) for graph in (model.first, model.second))
+    error = rounding_error(2 * terms + 8, abs(bound) + 2.0 * model.offset)
+    return max(bound, ceil((bound - error) / grain) * grain)
+
+
+def common_divisor(costs):
+    """Return the largest number of which all costs are multiples, 0 without costs."""
+    ratios = [cost.as_integer_ratio() for cost in costs]
+    below = max((divisor for _, divisor in ratios), default=1)
+    return gcd(*(above * (below // divisor) for above, divisor in ratios)) / below

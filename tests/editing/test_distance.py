@@ -267,6 +267,34 @@ def test_paths_that_are_put_off_are_there_when_asked_for():
         _ = answers[0].other
 
 
+def settled(costs, below):
+    """(status, bound, cost) of an optimal matching whose bound is lower by below(model, cost)."""
+    G, H = nx.path_graph(3), nx.cycle_graph(4)
+    nx.set_node_attributes(G, {0: 1, 1: 2, 2: 1}, "label")
+    nx.set_node_attributes(H, 1, "label")
+    same = lambda a, b: a["label"] == b["label"]
+    model = EditModel.of(EditCosts(costs=costs, node_match=same), G, H)
+    labels, cost = np.array([0, 1, 2]), model.path([0, 1, 2])[2]
+    answer = door.answer_unsolved(labels, cost - below(model, cost), 0)
+    answer = door.settle_distance(answer, model, cost)
+    return answer.status, answer.bound, cost
+
+
+def test_the_tolerance_of_a_solver_is_kept():
+    """The bound is lowered by the error of sums: that does not open a gap that was closed."""
+    closed = lambda model, cost: 0.999 * model.lifted.problem.tolerance
+    assert settled((0.1, 0.3, 0.7, 0.1), closed)[0] == "optimal"
+    assert settled((0.1, 0.3, 0.7, 0.1), lambda model, cost: 1e-6)[0] == "converged"
+
+
+def test_bounds_are_raised_to_the_next_distance():
+    wide = (3e10, 1e10, 3e11, 0.0)  # every distance is a multiple of 1e10
+    status, bound, cost = settled(wide, lambda model, cost: 1e6)
+    assert status == "optimal" and bound == cost
+    status, bound, cost = settled((0.1, 0.3, 0.7, 0.1), lambda model, cost: 0.06)
+    assert status == "converged" and bound < cost - 0.059  # sums are rounded: no grid
+
+
 def test_sizes_decide_without_a_path():
     G, H = nx.path_graph(3), nx.complete_graph(6)
     answers = [gm.graph_edit_distance(G, H, upper_bound=3) for _ in range(3)]

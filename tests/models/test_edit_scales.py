@@ -12,9 +12,11 @@ from gmtoolbox.models.edit_costs import EditCosts
 from gmtoolbox.models.edit_scales import (
     SubstitutingModel,
     cap_steps,
+    common_divisor,
     is_wide,
     largest_step,
     make_substituting,
+    raise_to_grid,
 )
 from gmtoolbox.models.edits import EditModel
 
@@ -106,3 +108,17 @@ def test_a_distance_of_nothing_is_proven():
     G = nx.gnp_random_graph(6, 0.5, seed=1)
     r = gm.graph_edit_distance(G, nx.relabel_nodes(G, lambda u: 5 - u), costs=(1e9, 1.0, 1e3, 1.0))
     assert r.distance == 0.0 and r.status == "optimal" and r.gap == 0.0
+
+
+def test_bounds_are_raised_to_the_next_sum_of_costs():
+    model = lambda *costs: EditModel.of(EditCosts(costs=costs), nx.path_graph(3), nx.cycle_graph(4))
+    wide = model(3e10, 1e10, 3e11, 0.0)
+    assert raise_to_grid(wide, 6.4e11) == 6.6e11 and raise_to_grid(wide, 6.2e11) == 6.3e11
+    assert raise_to_grid(wide, 6.6e11) == 6.6e11 and raise_to_grid(wide, 6.6e11 + 1e-4) < 6.7e11
+    halves = model(1.5, 1.0, 0.75, 0.0)
+    assert raise_to_grid(halves, 2.3) == 3.0 and raise_to_grid(halves, 3.0) == 3.0
+    rounded = model(0.1, 0.3, 0.7, 0.1)
+    assert raise_to_grid(rounded, 0.64) == 0.64  # sums have no grid
+    free = model(0.0, 0.0, 0.0, 0.0)
+    assert raise_to_grid(free, -1.0) == -1.0 and common_divisor([]) == 0.0
+    assert common_divisor([0.75, 3.0, 1.5]) == 0.75
