@@ -1,10 +1,11 @@
 """True constraints: seeds, candidate sets and cutoffs that hold for the planted matching.
 
     OMP_NUM_THREADS=1 python benchmarks/bench_constraints.py [--pairs N] [--first K] [--limit S]
-    [--maxiter N] [--large] [--only WORD ...] [--constraints WORD ...] [--write FILE]
+    [--maxiter N] [--large] [--networks FILE ...] [--only WORD ...] [--constraints WORD ...]
+    [--write FILE]
 
-Every pair is two graphs of which one is a permuted, noisy copy of the other, or two point sets.
-auto solves it as it is, then with each constraint, all within the same limit (CPU seconds, or
+Every pair is two graphs of which one is a permuted, noisy copy of the other, or two point sets; of
+--networks real graphs, each a text of two node numbers a line, .txt or .txt.xz. auto solves it as it is, then with each constraint, all within the same limit (CPU seconds, or
 iterations). A constrained answer is worse if it costs more than the free one and more than the
 planted matching: a constraint excludes cheaper matchings than the planted one at most. Prints for
 every kind of pair and constraint how many answers were worse, by how much at most, and how many
@@ -12,7 +13,9 @@ were better.
 """
 
 import argparse
+import lzma
 from collections import defaultdict
+from pathlib import Path
 
 import cpu_clock
 import numpy as np
@@ -164,6 +167,18 @@ LARGE = {
         random_graph(int(rng.integers(2000, 5501)), 6, rng), 0.9, rng
     ),
 }
+
+
+def real_network(path):
+    """(name, function that draws a Pair) of the graph in a file."""
+    text = (lzma.open if path.suffix == ".xz" else open)(path, "rt").read()
+    lines = [line.split()[:2] for line in text.splitlines() if line[:1].isdigit()]
+    nodes, ends = np.unique(np.array(lines, int), return_inverse=True)
+    i, j = ends.reshape(-1, 2).T
+    A = adjacency(i[i != j], j[i != j], len(nodes))
+    return f"{path.name.split('.')[0]}, {len(nodes)}", lambda rng: graphs(A, 0.95, rng)
+
+
 CONSTRAINTS = {
     "1 % seeds": {"seeds": 0.01},
     "10 % seeds": {"seeds": 0.1},
@@ -196,6 +211,7 @@ def main():
     parser.add_argument("--limit", type=float, default=1.0, help="CPU seconds of a solve")
     parser.add_argument("--maxiter", type=int, help="iterations instead")
     parser.add_argument("--large", action="store_true", help="networks of thousands of nodes")
+    parser.add_argument("--networks", nargs="*", type=Path, help="files of real networks")
     parser.add_argument("--only", nargs="*", help="words in the names of kinds")
     parser.add_argument("--constraints", nargs="*", help="words in the names of constraints")
     parser.add_argument("--write", help="also write the table to this file")
@@ -206,7 +222,10 @@ def main():
     wanted = lambda name, words: not words or any(word in name for word in words)
     lines, worst = [HEAD], []
     print(HEAD, flush=True)
-    for kind, draw in (LARGE if given.large else KINDS).items():
+    kinds = LARGE if given.large else KINDS
+    if given.networks:
+        kinds = dict(map(real_network, given.networks))
+    for kind, draw in kinds.items():
         if not wanted(kind, given.only):
             continue
         rows = defaultdict(list)

@@ -28,9 +28,9 @@ def is_clear(state):
 
 def is_clear_at_once(state, maxiter, memory):
     """Return whether short local searches of two sparse graphs from cheap starts find a clear
-    matching. The starts are kept for the search.
+    matching. The starts are kept for the search: two, and with a few seeds one without them.
     """
-    problem = state.problem
+    problem, enough = state.problem, 2 if with_few_seeds(state) is None else 3
     if not (state.is_sparse(memory) and problem.edges.nonpositive):
         return False
     for labels in cheap_starts(state, memory):
@@ -39,7 +39,7 @@ def is_clear_at_once(state, maxiter, memory):
         state.starts.append(labels)
         if not is_clear(state):
             polish(state, labels, maxiter, memory)
-        if is_clear(state) and len(state.starts) > 1:
+        if is_clear(state) and len(state.starts) >= enough:
             break
     if not is_clear(state):
         state.starts = []
@@ -49,20 +49,17 @@ def is_clear_at_once(state, maxiter, memory):
 def cheap_starts(state, memory):
     """Yield labels by grampa and, if they can be afforded, by neighbourhoods that agree, without
     and with a hint of the convex relaxation, which comes first on graphs that are so dense that it
-    takes less time than the neighbourhoods. A few seeds are imposed on the starts of a search
-    without them, so that they cost it no time.
+    takes less time than the neighbourhoods. A few seeds are imposed on the spectral start of a
+    search without them, as spectra of the rest say less; neighbourhoods agree best with seeds, and
+    those without are another start.
     """
-    budget, rest = state.budget, state.rest
-    free = None if rest is None else rest.free
-    if free is None or max(state.problem.shape) < MOST_FREE * max(free.shape):
-        factors, imposed = state.factors, lambda labels: labels
-    else:
-        factors, imposed = QapFactors(free), rest.impose
-    yield imposed(spectral_labels(factors))
+    factors, budget, free = state.factors, state.budget, with_few_seeds(state)
+    whole = None if free is None else QapFactors(free)
+    yield spectral_labels(factors) if free is None else state.rest.impose(spectral_labels(whole))
 
-    def match_neighbours(hint=None):
+    def match_neighbours(factors=factors, hint=None):
         end = budget.elapsed() + NEIGHBOUR_SHARE * budget.remaining()
-        return imposed(best_assignment(factors, neighbour_point(factors, budget, end, hint)))
+        return best_assignment(factors, neighbour_point(factors, budget, end, hint))
 
     def affords(seconds, gigabytes):
         seconds = NEIGHBOUR_SHARE * budget.remaining() - seconds
@@ -71,16 +68,27 @@ def cheap_starts(state, memory):
     def match_plain():
         if affords(0.0, 0.0):
             yield match_neighbours()
+        if free is not None and affords(0.0, 0.0):
+            yield state.rest.impose(match_neighbours(whole))
 
     def match_hinted():
         if affords(start_seconds(factors, HINT_STEPS), relaxation_gigabytes(factors)):
             relaxation = Relaxation(factors)
             relaxation.advance(HINT_STEPS, budget)
-            yield match_neighbours(relaxation.point())
+            yield match_neighbours(hint=relaxation.point())
 
     is_dense = neighbour_seconds(factors) > start_seconds(factors, HINT_STEPS)
     for match in (match_hinted, match_plain) if is_dense else (match_plain, match_hinted):
         yield from match()
+
+
+def with_few_seeds(state):
+    """Return the problem without the seeds if these are few; None without any, or if they are
+    many.
+    """
+    free = None if state.rest is None else state.rest.free
+    is_other = free is None or max(state.problem.shape) < MOST_FREE * max(free.shape)
+    return None if is_other else free
 
 
 def polish(state, labels, maxiter, memory):
