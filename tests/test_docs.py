@@ -40,6 +40,13 @@ def test_links_lead_somewhere(page):
             )
 
 
+def test_promises_name_tests_that_exist():
+    named = re.findall(r"`([\w/]+\.py)::(\w+)`", (ROOT / "docs" / "testing.md").read_text())
+    assert len(named) > 40
+    for path, name in named:
+        assert f"def {name}(" in (ROOT / "tests" / path).read_text(), f"{path}::{name}"
+
+
 @pytest.mark.parametrize("page", EXPLAINING, ids=lambda page: page.name)
 def test_pages_that_explain_leave_figures_to_the_results(page):
     tables = len(re.findall(r"^\|[-: |]+\|$", page.read_text(), re.M))

@@ -130,6 +130,14 @@ def test_pairs_that_agree_are_proven_at_once():
     assert gm.track_f1(r.tracks, m.truth) == 1.0
 
 
+@pytest.mark.parametrize("sense, none", [("min", -np.inf), ("max", np.inf)])
+def test_no_bound_is_the_infinity_on_its_side(sense, none):
+    pair = gm.Problem((2, 2), [0, 1], [0, 1], [-1.0, -2.0], sense=sense)
+    pairs = {(0, 1): pair, (0, 2): pair, (1, 2): pair}
+    r = gm.gm_solve_multi(gm.MultiProblem(pairs), bound="none", maxiter=1)
+    assert r.bound == none and r.status != "optimal" and np.isinf(r.gap)
+
+
 def test_nothing_worth_matching_is_proven_too():
     one = gm.Problem((2, 2), [0, 1], [0, 1], [1.0, 2.0])
     r = gm.gm_solve_multi({(0, 1): one, (0, 2): one, (1, 2): one})
