@@ -5,11 +5,11 @@
     [--write FILE]
 
 Every pair is two graphs of which one is a permuted, noisy copy of the other, or two point sets; of
---networks real graphs, each a text of two node numbers a line, .txt or .txt.xz. auto solves it as it is, then with each constraint, all within the same limit (CPU seconds, or
-iterations). A constrained answer is worse if it costs more than the free one and more than the
-planted matching: a constraint excludes cheaper matchings than the planted one at most. Prints for
-every kind of pair and constraint how many answers were worse, by how much at most, and how many
-were better.
+--networks real graphs, each a text of two node numbers a line, .txt or .txt.xz. auto solves it as
+it is, then with each constraint, all within the same limit (CPU seconds, or iterations). A
+constrained answer is worse if it costs more than the free one and more than the planted matching: a
+constraint excludes cheaper matchings than the planted one at most. Prints for every kind of pair
+and constraint how many answers were worse, by how much at most, and how many were better.
 """
 
 import argparse
