@@ -144,3 +144,10 @@ def test_problems_with_pair_costs_are_not_linear():
     assert not is_linear(gm.synth.hotel(seed=0, size=5))
     p = gm.models.from_koopmans_beckmann(np.ones((3, 3)), np.ones((3, 3)))
     assert not is_linear(p)
+
+
+def test_a_cost_that_no_good_matching_pays_takes_no_digit_of_the_proof():
+    """Next to 6e9 the optimum 1.2e-4 has 46 binary digits fewer than a double."""
+    cost = [-130.40079537198713, 2.430606281945355e-06, 0.00012036796835356362, 5968530320.553747]
+    r = gm.gm_solve(gm.Problem((2, 2), [0, 1, 0, 1], [0, 0, 1, 1], cost, complete=True))
+    assert r.labels.tolist() == [1, 0] and r.status == "optimal"

@@ -12,6 +12,7 @@ enum {
 
 /* A sum of two pairs errs by less than 2^-103 of itself (Joldes, Muller and Popescu 2017). */
 static const double SMALL = 0x1p-98; /* of the largest potential: less does not lower another one */
+static const double FINE = 0x1p-100; /* of the numbers of a move: at least the error of its sums */
 
 void gm_polish_take(gm_polish *polish, gm_pool *pool, int32_t n_rows, int32_t n_cols)
 {
@@ -177,15 +178,59 @@ static double largest(const gm_polish *polish, const double *v)
     return start + 4.0 * ((double)polish->n_rows + 2.0) * cost;
 }
 
+/* By how much the potential of column c may exceed that of `from` plus the cost of a move, all
+ * errors included; 0 if it does not, as that of a move that costs much. */
+static double excess(const gm_polish *polish, int32_t c, int32_t from, gm_double2 move)
+{
+    const gm_double2 own = polish->potential[c], lower = plus(polish->potential[from], move);
+    const gm_double2 over = plus(own, (gm_double2){-lower.high, -lower.low});
+    const double size = fabs(own.high) + fabs(polish->potential[from].high) + fabs(move.high);
+    return fmax(over.high + 0x1p-50 * fabs(over.high) + FINE * size, 0.0);
+}
+
+/* The sum over rows of the largest excess of a move, and over columns of that of being freed and of
+ * ending a chain: no change of the matching saves more. INFINITY if the run is over. */
+static double total_excess(const gm_polish *polish, gm_watch *watch)
+{
+    const int32_t none = polish->n_cols;
+    const gm_double2 nothing = {0.0, 0.0};
+    double total = 0.0;
+    for (int32_t r = 0; r < polish->n_rows; r++) {
+        const int64_t begin = first_entry(polish, r), end = first_entry(polish, r + 1);
+        if (gm_watch_spend(watch, 4 * (end - begin + 1)))
+            return INFINITY;
+        const int32_t m = polish->col_of[r] < 0 ? none : polish->col_of[r];
+        const double own = own_cost(polish, r);
+        double largest = 0.0;
+        for (int64_t e = begin; e < end; e++)
+            if (column(polish, r, e) != m)
+                largest = fmax(largest, excess(polish, column(polish, r, e), m,
+                                               exact_sum(polish->cost[e], -own)));
+        if (polish->rows_may_be_free && m != none)
+            largest = fmax(largest, excess(polish, none, m, exact_sum(0.0, -own)));
+        total += largest;
+    }
+    if (polish->rows_may_be_free || polish->n_rows != polish->n_cols)
+        for (int32_t c = 0; c < polish->n_cols; c++)
+            total += polish->row_of[c] < 0 ? excess(polish, none, c, nothing)
+                                           : excess(polish, c, none, nothing);
+    return total + 0x1p-50 * ((double)polish->n_rows + (double)polish->n_cols) * total;
+}
+
 /* The cost of the matching, less the error of the potentials, rounded down. A change of the
  * matching is made of at most n_rows moves of rows, and twice as many that free a column or end in
- * a free one. */
-static double lower_bound(const gm_polish *polish, double small)
+ * a free one; most changes cost so much that the error of their moves does not matter. */
+static double lower_bound(const gm_polish *polish, double small, gm_watch *watch)
 {
+    const double error = fmin(6.0 * (double)polish->n_rows * small, total_excess(polish, watch));
     gm_double2 total = {0.0, 0.0};
-    for (int32_t r = 0; r < polish->n_rows; r++)
-        total = plus(total, exact_sum(own_cost(polish, r), 0.0));
-    total = plus(total, exact_sum(-6.0 * (double)polish->n_rows * small, 0.0));
+    double size = 0.0;
+    for (int32_t r = 0; r < polish->n_rows; r++) {
+        const double own = own_cost(polish, r);
+        total = plus(total, exact_sum(own, 0.0));
+        size += fabs(own);
+    }
+    total = plus(total, exact_sum(-error - FINE * (double)polish->n_rows * size, 0.0));
     return total.low < 0.0 ? nextafter(total.high, -INFINITY) : total.high;
 }
 
@@ -212,6 +257,6 @@ int gm_polish_run(gm_polish *polish, const double *v, gm_watch *watch, double *b
         }
     }
     if (!changed)
-        *bound = lower_bound(polish, small);
+        *bound = lower_bound(polish, small, watch);
     return GM_OK;
 }
