@@ -302,8 +302,11 @@ def make_undirected(A):
     without an opposite stands for itself.
     """
     if sparse.issparse(A):
-        both = (A != 0).multiply(A.T != 0)
-        return sparse.csr_array(A + A.T - A.minimum(A.T).multiply(both))
+        both, total = (A != 0).multiply(A.T != 0), A + A.T
+        alone = total - total.multiply(both)  # x - x, and x - 0: nothing is rounded
+        made = sparse.csr_array(alone + A.maximum(A.T).multiply(both))
+        made.eliminate_zeros()
+        return made
     return np.where((A != 0) & (A.T != 0), np.maximum(A, A.T), A + A.T)
 
 

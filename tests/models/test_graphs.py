@@ -3,6 +3,7 @@
 import networkx
 import numpy as np
 import pytest
+from scipy import sparse
 
 import gmtoolbox as gm
 from gmtoolbox import models
@@ -221,3 +222,14 @@ def test_soft_anchors_by_name():
             models.from_graphs(G, H, similarity=bad)
     with pytest.raises(gm.InputError, match=r"nodes of G2 must be in 0\.\.3"):
         models.from_graphs(A, A, similarity={(0, 4): 1.0})
+
+
+def test_undirected_weights_are_exact_in_sparse_matrices():
+    """The larger of two opposite weights was computed by a difference, which loses small ones."""
+    rng = np.random.default_rng(5)
+    for _ in range(20):
+        A = rng.choice([-1.0, 1.0], (5, 5)) * 10.0 ** rng.uniform(-6, 12, (5, 5))
+        A *= rng.random(A.shape) < 0.7
+        made = models.graphs.make_undirected(sparse.csr_array(A))
+        assert np.array_equal(made.toarray(), models.graphs.make_undirected(A))
+        assert made.nnz == np.count_nonzero(A + A.T)
