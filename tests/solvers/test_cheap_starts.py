@@ -3,11 +3,16 @@
 import networkx as nx
 import numpy as np
 import pytest
+from scipy import sparse
 
 import gmtoolbox as gm
 from gmtoolbox.engine.progress import Budget
 from gmtoolbox.solvers import _cheap_starts
+from gmtoolbox.solvers._factors import QapFactors
+from gmtoolbox.solvers._forced import without_forced
+from gmtoolbox.solvers._neighbours import neighbour_point
 from gmtoolbox.solvers._portfolio import Portfolio
+from gmtoolbox.solvers._starts import best_assignment
 
 
 @pytest.mark.parametrize(("degree", "hinted_first"), [(4, False), (100, True)])
@@ -24,3 +29,31 @@ def test_dense_graphs_get_the_hint_first(degree, hinted_first, monkeypatch):
     monkeypatch.setattr(_cheap_starts, "spectral_labels", lambda factors: np.arange(300))
     assert len(list(_cheap_starts.cheap_starts(state, 1.0))) == 3
     assert seen == [hinted_first, not hinted_first]
+
+
+def test_seeds_lead_the_start_from_neighbourhoods():
+    """Groups of 20 nodes look alike: two seeds distinguish theirs."""
+    rng = np.random.default_rng(1)
+    n, group = 240, np.arange(240) // 20
+    i, j = rng.integers(0, n, (2, 12 * n))
+    j = np.where(rng.random(len(i)) < 0.95, 20 * group[i] + rng.integers(0, 20, len(i)), j)
+    A = sparse.csr_array((np.ones(len(i)), (i, j)), shape=(n, n))
+    A = sparse.csr_array(((A + A.T) > 0).astype(float))
+    A.setdiag(0)
+    kept, truth = sparse.triu(A).tocoo(), rng.permutation(n)
+    stays = rng.random(kept.nnz) < 0.9
+    ends = np.column_stack([truth[kept.row[stays]], truth[kept.col[stays]]])
+    ends = np.concatenate([ends, rng.integers(0, n, (np.count_nonzero(~stays), 2))])
+    B = sparse.csr_array((np.ones(len(ends)), ends.T), shape=(n, n))
+    B = sparse.csr_array(((B + B.T) > 0).astype(float))
+    p = gm.models.from_graphs(A, B, seeds=[(i, int(truth[i])) for i in (0, 100)])
+    with Budget() as budget:
+        rest = without_forced(p, budget, None)
+        state = Portfolio(rest.lifted.problem, rest, (), rest)
+        starts = _cheap_starts.cheap_starts(state, memory=8.0)
+        next(starts)
+        seeded, factors = next(starts), QapFactors(rest.free)
+        point = neighbour_point(factors, budget)
+        free = rest.impose(best_assignment(factors, point))
+    cost = rest.lifted.problem.total_cost
+    assert cost(seeded) < cost(free)

@@ -13,11 +13,7 @@ import gmtoolbox as gm
 from gmtoolbox.engine.progress import Budget
 from gmtoolbox.engine.registry import Outcome
 from gmtoolbox.solvers._exact import Exact
-from gmtoolbox.solvers._factors import QapFactors
-from gmtoolbox.solvers._forced import without_forced
-from gmtoolbox.solvers._neighbours import neighbour_point
-from gmtoolbox.solvers._portfolio import Portfolio, cheap_starts, solve_products
-from gmtoolbox.solvers._starts import best_assignment
+from gmtoolbox.solvers._portfolio import Portfolio, solve_products
 
 
 def test_offers_keep_the_best():
@@ -108,31 +104,3 @@ def test_seeds_join_the_start_that_a_search_without_them_has():
     r = gm.gm_solve(p, maxiter=100)
     assert "grampa + faq, without seeds" in [name for name, *_ in r.extra["ran"]]
     assert r.labels[0] == seeds[0][1] and r.value == p.energy(r.labels)
-
-
-def test_seeds_lead_the_start_from_neighbourhoods():
-    """Groups of 20 nodes look alike: two seeds distinguish theirs."""
-    rng = np.random.default_rng(1)
-    n, group = 240, np.arange(240) // 20
-    i, j = rng.integers(0, n, (2, 12 * n))
-    j = np.where(rng.random(len(i)) < 0.95, 20 * group[i] + rng.integers(0, 20, len(i)), j)
-    A = sparse.csr_array((np.ones(len(i)), (i, j)), shape=(n, n))
-    A = sparse.csr_array(((A + A.T) > 0).astype(float))
-    A.setdiag(0)
-    kept, truth = sparse.triu(A).tocoo(), rng.permutation(n)
-    stays = rng.random(kept.nnz) < 0.9
-    ends = np.column_stack([truth[kept.row[stays]], truth[kept.col[stays]]])
-    ends = np.concatenate([ends, rng.integers(0, n, (np.count_nonzero(~stays), 2))])
-    B = sparse.csr_array((np.ones(len(ends)), ends.T), shape=(n, n))
-    B = sparse.csr_array(((B + B.T) > 0).astype(float))
-    p = gm.models.from_graphs(A, B, seeds=[(i, int(truth[i])) for i in (0, 100)])
-    with Budget() as budget:
-        rest = without_forced(p, budget, None)
-        state = Portfolio(rest.lifted.problem, rest, (), rest)
-        starts = cheap_starts(state, memory=8.0)
-        next(starts)
-        seeded, factors = next(starts), QapFactors(rest.free)
-        point = neighbour_point(factors, budget)
-        free = rest.impose(best_assignment(factors, point))
-    cost = rest.lifted.problem.total_cost
-    assert cost(seeded) < cost(free)
