@@ -187,7 +187,8 @@ def from_molecule(molecule):
     """An RDKit Mol, or anything with its GetAtoms and GetBonds: element, charge and kind of bond
     are the labels. Queries, as SMARTS has them, stand in the data as "query"; see compare_label.
     """
-    atoms, bonds = list(molecule.GetAtoms()), list(molecule.GetBonds())
+    atoms, bonds = parts_of(molecule)
+    names = {}  # of kinds of bonds: RDKit takes long to write them
     queries = [[part if has_query(part) else None for part in parts] for parts in (atoms, bonds)]
     tail = [bond.GetBeginAtomIdx() for bond in bonds]
     head = [bond.GetEndAtomIdx() for bond in bonds]
@@ -203,7 +204,7 @@ def from_molecule(molecule):
         tail=tail,
         head=head,
         edge_data=[
-            {"bond": str(bond.GetBondType())} if query is None else {"query": query}
+            {"bond": name_of(bond.GetBondType(), names)} if query is None else {"query": query}
             for bond, query in zip(bonds, queries[1], strict=True)
         ],
         directed=False,
@@ -211,6 +212,22 @@ def from_molecule(molecule):
         parts=(atoms, bonds),
         is_pattern=any(query is not None for parts in queries for query in parts),
     )
+
+
+def parts_of(molecule):
+    """Return (atoms, bonds) of a molecule as lists; by number, since RDKit's iterators are slow."""
+    if not (hasattr(molecule, "GetAtomWithIdx") and hasattr(molecule, "GetBondWithIdx")):
+        return list(molecule.GetAtoms()), list(molecule.GetBonds())
+    atom, bond = molecule.GetAtomWithIdx, molecule.GetBondWithIdx
+    n_atoms, n_bonds = molecule.GetNumAtoms(), molecule.GetNumBonds()
+    return list(map(atom, range(n_atoms))), list(map(bond, range(n_bonds)))
+
+
+def name_of(kind, names):
+    """Return the text of a kind of bond; `names` are those known so far."""
+    if kind not in names:
+        names[kind] = str(kind)
+    return names[kind]
 
 
 def has_query(part):

@@ -10,7 +10,7 @@ from gmtoolbox.core.checks import refuse_unused
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.graph import Graph
 from gmtoolbox.core.values import check_flag
-from gmtoolbox.models.attributed import AttributedGraph, as_attributed
+from gmtoolbox.models.attributed import AttributedGraph, as_attributed, parts_of
 
 ATOM_RULES = ("element", "strict", "any")
 BOND_RULES = ("order", "strict", "any")
@@ -71,18 +71,17 @@ def is_molecule(graph):
         return is_whole or graph.label_names == LABELS
     if not (hasattr(graph, "GetAtoms") and hasattr(graph, "GetBonds")):
         return False
-    return not any(
-        hasattr(part, "HasQuery") and part.HasQuery()
-        for part in (*graph.GetAtoms(), *graph.GetBonds())
-    )
+    parts = (part for listed in parts_of(graph) for part in listed)
+    return not any(hasattr(part, "HasQuery") and part.HasQuery() for part in parts)
 
 
 def compare_by_rules(graphs, names, node_match, edge_match, **given):
-    """Return (rules, graphs, node_match, edge_match): molecules with their rings, compared by the
-    given rules that are not None where no function compares them; rules is None if a graph is not a
-    molecule, which is an error if a rule is given.
+    """Return (rules, graphs, node_match, edge_match): molecules compared by the given rules that
+    are not None where no function compares them, with their rings if a function or rule may look at
+    them; rules is None if a graph is not a molecule, which is an error if a rule is given.
     """
     asked = {name: value for name, value in given.items() if value is not None}
+    graphs = [read_once(name, graph) for name, graph in zip(names, graphs, strict=True)]
     if not all(map(is_molecule, graphs)):
         for name in asked:
             raise InputError(f"{name} goes with molecules without queries only")
@@ -94,15 +93,20 @@ def compare_by_rules(graphs, names, node_match, edge_match, **given):
         used = asked.get(name) and edge_match
         refuse_unused("is not asked if edge_match is given", **{name: used})
     rules = MoleculeRules(**asked)
-    graphs = [with_rings(name, graph) for name, graph in zip(names, graphs, strict=True)]
+    graphs = [as_attributed(name, graph) for name, graph in zip(names, graphs, strict=True)]
+    if node_match or edge_match or rules.ring_matches_ring:
+        graphs = [with_rings(graph) for graph in graphs]
     return rules, graphs, node_match or rules.node_match, edge_match or rules.edge_match
 
 
-def with_rings(name, molecule):
-    """Return the AttributedGraph of a molecule whose data also say which atoms and bonds are in a
-    ring.
-    """
-    graph = as_attributed(name, molecule)
+def read_once(name, graph):
+    """Return the AttributedGraph of an RDKit molecule, any other graph as it is."""
+    is_rdkit = hasattr(graph, "GetAtoms") and hasattr(graph, "GetBonds")
+    return as_attributed(name, graph) if is_rdkit else graph
+
+
+def with_rings(graph):
+    """Return an AttributedGraph whose data also say which atoms and bonds are in a ring."""
     on_cycle = cycle_edges(len(graph), graph.tail, graph.head)
     ends = zip(graph.tail, graph.head, on_cycle, strict=True)
     in_ring = {node for tail, head, ring in ends if ring for node in (tail, head)}

@@ -36,7 +36,9 @@ double sub_search_memory(const gm_graph_pair *pair, int by_edges)
     const int32_t right = by_edges ? pair->second.n_edges : pair->second.n_nodes;
     const double words = bits_words(left) + bits_words(right);
     const double closed = (double)pair->first.n_nodes * (double)pair->second.n_nodes;
-    const double small = sizeof(sub_search) + SMALL_NODES * (SMALL_NODES + 2) * sizeof(small_class);
+    const double small = sizeof(sub_search) +
+                         SMALL_NODES * (SMALL_NODES + 2) * sizeof(small_class) +
+                         KNOWN_STATES * sizeof(known_entry);
     return small + (double)most_classes(pair, by_edges) * (8.0 * words + sizeof(sub_class)) +
            (by_edges ? 8.2 * closed : 0.0);
 }
@@ -91,6 +93,9 @@ void sub_search_begin(sub_search *search, int32_t *next_task)
     else
         begin_classes(search);
     search->depth = 1;
+    search->task = search->n_mapped = 0;
+    search->n_nodes = 0;
+    search->best = search->own = 0.0;
     search->best_task = search->own_task = -1;
     search->next_task = next_task;
     search->claimed = next_task ? __atomic_fetch_add(next_task, 1, __ATOMIC_RELAXED) : 0;

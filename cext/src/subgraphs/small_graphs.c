@@ -80,6 +80,7 @@ int small_take(small_search *small, gm_pool *pool, const sub_question *q)
     GM_TAKE(pool, small->left.n_codes, small->fits);
     GM_TAKE(pool, frames, small->frame);
     GM_TAKE(pool, (frames + 1) * SMALL_NODES, small->of);
+    GM_TAKE(pool, KNOWN_STATES, small->known);
     const int failed = scratch.failed || pool->failed;
     for (int k = 0; !failed && k < 2; k++) {
         read_side(own[k], sides[k], place[k]);

@@ -1,30 +1,12 @@
 /* The tree of the search for small graphs; see small_search.h. */
 #include "base/lanes.h"
 #include "subgraphs/common_search.h"
+#include "subgraphs/stars.h"
+#include "subgraphs/whole.h"
+#include "subgraphs/word.h"
 
 static const int64_t LOOK = 4096; /* steps between two looks at the clock */
-enum {
-    STAR_SLACK = 2,   /* stars are looked at if no more nodes may be lost */
-    STAR_CLASSES = 16 /* and there are at most this many classes: counts have four bits each */
-};
-#define STAR_TOPS UINT64_C(0x8888888888888888) /* the highest bit of each count */
-
-#define INLINE static inline __attribute__((always_inline))
-
-INLINE int32_t count(uint64_t set)
-{
-    return __builtin_popcountll(set);
-}
-
-INLINE int32_t first_of(uint64_t set)
-{
-    return __builtin_ctzll(set);
-}
-
-INLINE uint64_t only(int32_t item)
-{
-    return UINT64_C(1) << item;
-}
+enum { STAR_SLACK = 2 };          /* stars are looked at if no more nodes may be lost */
 
 /* ---- classes */
 
@@ -205,107 +187,6 @@ INLINE int32_t map_isolated(sub_search *search, int32_t from, int32_t to)
     return to;
 }
 
-/* ---- stars */
-
-/* One side of the classes of a frame: set k is the one of class k. */
-typedef struct star_side {
-    const uint64_t *touch;
-    const small_class *of;
-    int32_t is_right;
-    uint64_t counts[SMALL_NODES]; /* of the neighbours of an item in each set, four bits each */
-    uint64_t counted;             /* items whose counts are known */
-    uint64_t must;                /* items of the sets that must be mapped */
-    uint64_t needed;              /* mask of the counts of these sets */
-    uint64_t taken;               /* items of the losses so far */
-} star_side;
-
-/* The counts of item x, of n classes. */
-INLINE uint64_t count_near(star_side *side, int32_t n, int32_t x)
-{
-    if (side->counted & only(x))
-        return side->counts[x];
-    uint64_t counts = 0;
-    for (int32_t k = 0; k < n; k++) {
-        const uint64_t set = side->is_right ? side->of[k].right : side->of[k].left;
-        counts |= (uint64_t)count(side->touch[x] & set) << 4 * k;
-    }
-    side->counts[x] = counts;
-    side->counted |= only(x);
-    return counts;
-}
-
-INLINE int all_at_most(uint64_t counts, uint64_t others)
-{
-    return (((others | STAR_TOPS) - counts) & STAR_TOPS) == STAR_TOPS;
-}
-
-/* Whether the star of item x, whose partners are `others`, loses nodes that no loss so far has. */
-INLINE int is_loss(star_side *own, star_side *other, int32_t n, int32_t x, uint64_t others)
-{
-    const uint64_t near = only(x) | (own->touch[x] & own->must);
-    if (near & own->taken)
-        return 0;
-    const uint64_t counts = count_near(own, n, x);
-    uint64_t reasons = 0;
-    for (; others; others &= others - 1) {
-        const int32_t y = first_of(others);
-        const uint64_t their_counts = count_near(other, n, y);
-        if (!all_at_most(counts & own->needed, their_counts))
-            continue;
-        if (all_at_most(their_counts & other->needed, counts))
-            return 0;
-        reasons |= other->touch[y] & other->must;
-    }
-    if (reasons & other->taken)
-        return 0;
-    own->taken |= near;
-    other->taken |= reasons;
-    return 1;
-}
-
-INLINE void require(star_side *side, uint64_t items, uint64_t mask)
-{
-    side->must |= items;
-    side->needed |= mask;
-}
-
-INLINE void begin_star_side(star_side *side, const uint64_t *touch, const small_class *of,
-                            int right)
-{
-    side->touch = touch;
-    side->of = of;
-    side->is_right = right;
-    side->counted = side->must = side->needed = side->taken = 0;
-}
-
-/* Whether more than `slack` nodes of the n classes are lost. */
-INLINE int are_too_many_lost(const small_search *s, const small_class *of, int32_t n, int32_t slack)
-{
-    star_side left, right;
-    int32_t lost = 0;
-    begin_star_side(&left, s->left.touch, of, 0);
-    begin_star_side(&right, s->right.touch, of, 1);
-    for (int32_t k = 0; k < n; k++) {
-        const int32_t n_left = count(of[k].left), n_right = count(of[k].right);
-        const uint64_t mask = UINT64_C(7) << 4 * k;
-        /* each class has one side that must be mapped; both if no node may be lost */
-        if (n_left <= n_right)
-            require(&left, of[k].left, mask);
-        if (n_right < n_left || (n_right == n_left && slack == 0))
-            require(&right, of[k].right, mask);
-    }
-    for (int32_t k = n - 1; k >= 0; k--) {
-        const uint64_t mask = UINT64_C(7) << 4 * k, both[2] = {of[k].left, of[k].right};
-        for (uint64_t rest = left.needed & mask ? both[0] : 0; rest; rest &= rest - 1)
-            if (is_loss(&left, &right, n, first_of(rest), both[1]) && ++lost > slack)
-                return 1;
-        for (uint64_t rest = right.needed & mask ? both[1] : 0; rest; rest &= rest - 1)
-            if (is_loss(&right, &left, n, first_of(rest), both[0]) && ++lost > slack)
-                return 1;
-    }
-    return 0;
-}
-
 /* ---- the tree */
 
 static void keep_map(sub_search *search)
@@ -408,22 +289,60 @@ INLINE void descend(sub_search *search, small_frame *f, int32_t v, int plain)
                                               .part = f->part};
 }
 
-/* Whether a frame has a leaf that may be better, as far as bounds say. */
-INLINE int is_open(sub_search *search, const small_frame *f)
+/* Whether the classes of a frame are known to have no better leaf. The first ones of a frame are
+ * noted in it. */
+INLINE int is_known(sub_search *search, small_frame *f)
 {
-    const small_search *s = &search->small;
+    small_search *s = &search->small;
+    known_state state;
+    if (s->n_asked > KNOWN_TRIALS && s->n_known * KNOWN_SHARE < s->n_asked)
+        return 0; /* few states come back */
+    if (!known_read(&state, s->of + f->from, f->to - f->from))
+        return 0;
+    const int32_t most = known_most(s->known, &state);
+    s->n_asked++;
+    if (!sub_improves(search, (double)(search->n_mapped + most))) {
+        s->n_known++;
+        return 1;
+    }
+    if (f->is_noted)
+        return 0;
+    f->state = state;
+    f->n_before = search->n_mapped;
+    f->is_noted = 1;
+    return 0;
+}
+
+/* Whether a frame has a leaf that may be better, as far as bounds say. */
+INLINE int is_open(sub_search *search, small_frame *f)
+{
+    small_search *s = &search->small;
     const int overlaps = search->question->overlaps;
     const int32_t most = search->n_mapped + bound_of(s->of, f->from, f->to, overlaps);
     if (search->depth == 1)
         search->upper = (double)most;
     if (f->from == f->to || !sub_improves(search, (double)most))
         return 0;
-    if (!s->is_sparse || f->to - f->from > STAR_CLASSES)
+    const int32_t n = f->to - f->from;
+    if (!s->is_sparse || n > STAR_CLASSES)
         return 1;
+    if (is_known(search, f))
+        return 0;
     const int32_t sum = search->n_mapped + sum_of_most(s->of, f->from, f->to);
     const int32_t needed = (int32_t)search->best + !sub_improves(search, search->best);
-    return sum - needed > STAR_SLACK ||
-           !are_too_many_lost(s, s->of + f->from, f->to - f->from, sum - needed);
+    const int32_t slack = sum - needed;
+    if (slack <= STAR_SLACK && small_loses_more(s, s->of + f->from, n, slack))
+        return 0;
+    return slack > 0 || small_may_be_whole(s, s->of + f->from, n);
+}
+
+/* Leaves a frame all of whose leaves have been searched. */
+INLINE void go_back(sub_search *search, const small_frame *f)
+{
+    if (f->state.n > 0 && search->depth > 1) /* other searches have children of the root, too */
+        known_keep(search->small.known, &f->state, (int32_t)search->best - f->n_before);
+    search->n_mapped = f->n_mapped;
+    search->depth--;
 }
 
 /* One step: chooses, descends, leaves out or goes back. */
@@ -432,8 +351,7 @@ INLINE void advance(sub_search *search, int plain)
     small_frame *f = search->small.frame + search->depth - 1;
     if (f->chosen < 0) {
         if (!is_open(search, f)) {
-            search->n_mapped = f->n_mapped;
-            search->depth--;
+            go_back(search, f);
             return;
         }
         choose(search, f, plain);

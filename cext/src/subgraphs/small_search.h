@@ -1,29 +1,25 @@
 /* The search of common_search.h for small graphs: common induced subgraphs, each node worth 1, not
  * necessarily connected, of graphs of at most 64 nodes. A set of nodes is one word.
  *
- * Nodes that are in no class are gone: they are mapped or can never be. The others are alive. Three
+ * Nodes that are in no class are gone: they are mapped or can never be. The others are alive. Five
  * rules cut the tree of sparse graphs such as molecules. The first two depend on the classes only
- * and the third removes no leaf that would be the answer, so the order of the tree is fixed.
+ * and the others remove no leaf that would be the answer, so the order of the tree is fixed.
  *
  *   Twins. Two nodes of a class with the same living neighbours can be exchanged: one is tried.
  *   Isolated nodes, which have no living neighbours. Of a class with such nodes u on the left and v
  *     on the right, u is mapped to v at once: if a common subgraph maps u to v' and u' to v, then
- * u' and v' have no mapped neighbours either, and it may map u to v and u' to v' instead. Stars.
- * Let every class have one side that must be mapped wholly, the smaller one, but for `slack` nodes
- * of all classes together. A node that must be mapped, none of whose partners has enough neighbours
- * in every class for all of its neighbours that must be mapped, or too many that must be mapped
- * themselves, loses itself or one of these neighbours. Losses that share no node are counted.
+ *     u' and v' have no mapped neighbours either, and it may map u to v and u' to v' instead.
+ *   Known states (known.h).
+ *   Stars (stars.h), if few nodes may be lost.
+ *   Whole sides (whole.h), if no node may be lost.
  */
 #ifndef GM_SUBGRAPHS_SMALL_SEARCH_H
 #define GM_SUBGRAPHS_SMALL_SEARCH_H
 
 #include "subgraphs/classes.h"
+#include "subgraphs/known.h"
 
 enum { SMALL_NODES = 64 };
-
-typedef struct small_class {
-    uint64_t left, right;
-} small_class;
 
 typedef struct small_frame {
     int32_t from, to;  /* its classes */
@@ -33,6 +29,9 @@ typedef struct small_frame {
     int32_t is_begun;  /* whether a partner has been tried */
     uint64_t partners; /* that the item has not tried yet */
     double done, part; /* as in sub_frame */
+    known_state state; /* the first classes of the frame */
+    int32_t is_noted;  /* whether these are noted */
+    int32_t n_before;  /* nodes that were mapped then */
 } small_frame;
 
 /* One graph: near[code * SMALL_NODES + x] are the neighbours of item x by edges of a code, which
@@ -50,6 +49,8 @@ typedef struct small_search {
     int32_t is_sparse; /* whether degrees are small, so that the rules pay */
     small_class *of;
     small_frame *frame;
+    known_entry *known;       /* [KNOWN_STATES] */
+    int64_t n_asked, n_known; /* states that have been looked up, and found to be known */
     int32_t left_item[SMALL_NODES], right_item[SMALL_NODES]; /* mapped pairs, in order */
 } small_search;
 

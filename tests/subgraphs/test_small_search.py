@@ -1,0 +1,95 @@
+"""The search for common induced subgraphs of small sparse graphs: its rules and its start."""
+
+from itertools import combinations, permutations
+
+import networkx as nx
+import pytest
+from c_internals import internals
+from subgraph_reference import random_graph, seeded
+
+import gmtoolbox as gm
+
+ffi, lib = internals("subgraphs/whole.h", "subgraphs/stars.h", "subgraphs/known.h")
+
+
+def small_graphs_of(G, H):
+    """A small_search that knows the neighbours of two graphs."""
+    small = ffi.new("small_search *")
+    for side, graph in ((small.left, G), (small.right, H)):
+        for u in graph:
+            side.touch[u] = sum(1 << v for v in graph[u])
+    return small
+
+
+def classes_of(G, H, rng, n):
+    """n classes of the nodes of both graphs: [(left, right)] as sets; none is empty."""
+    drawn = [rng.integers(n, size=len(graph)) for graph in (G, H)]
+    sides = [[{u for u in range(len(of)) if of[u] == k} for k in range(n)] for of in drawn]
+    return [pair for pair in zip(*sides, strict=True) if all(pair)]
+
+
+def most_pairs(G, H, classes):
+    """The largest number of pairs of an induced common subgraph that keeps to the classes."""
+    most = 0
+    place = {u: k for k, (left, _) in enumerate(classes) for u in left}
+    back = {v: k for k, (_, right) in enumerate(classes) for v in right}
+    for size in range(1, min(len(place), len(back)) + 1):
+        for chosen in combinations(sorted(place), size):
+            for images in permutations(sorted(back), size):
+                pairs = list(zip(chosen, images, strict=True))
+                if all(place[u] == back[v] for u, v in pairs) and all(
+                    G.has_edge(u, x) == H.has_edge(v, y)
+                    for (u, v), (x, y) in combinations(pairs, 2)
+                ):
+                    most = max(most, size)
+    return most
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_rules_refute_only_what_enumeration_refutes(seed):
+    rng = seeded(seed, 31)
+    refuted = 0
+    for _ in range(30):
+        p = float(rng.choice([0.2, 0.4, 0.6]))
+        G, H = (random_graph(rng, int(rng.integers(2, 6)), p) for _ in range(2))
+        classes = classes_of(G, H, rng, int(rng.integers(1, 4)))
+        if not classes:
+            continue
+        made = ffi.new("small_class[]", len(classes))
+        for k, (left, right) in enumerate(classes):
+            made[k].left, made[k].right = (sum(1 << u for u in side) for side in (left, right))
+        small, most = small_graphs_of(G, H), most_pairs(G, H, classes)
+        whole = sum(min(len(left), len(right)) for left, right in classes)
+        assert lib.small_may_be_whole(small, made, len(classes)) or most < whole
+        for slack in range(3):
+            lost = lib.small_loses_more(small, made, len(classes), slack)
+            assert not lost or most < whole - slack
+        refuted += not lib.small_may_be_whole(small, made, len(classes))
+    assert refuted > 0  # the rule is not idle
+
+
+def test_known_states_are_compared_word_by_word():
+    table = ffi.new("known_entry[]", lib.KNOWN_STATES)
+    state, other = ffi.new("known_state *"), ffi.new("known_state *")
+    classes = ffi.new("small_class[]", [(6, 1), (1, 6)])
+    assert lib.known_read(state, classes, 2)
+    lib.known_keep(table, state, 2)
+    turned = ffi.new("small_class[]", [(1, 6), (6, 1)])
+    assert lib.known_read(other, turned, 2) and lib.known_most(table, other) == 2
+    other.of[0].right ^= 8  # another state at the same place
+    assert lib.known_most(table, other) > 64
+    assert not lib.known_read(other, ffi.new("small_class[]", 5), 5)
+
+
+@pytest.mark.parametrize(
+    ("n", "seed"), [(20, 0), (20, 1), pytest.param(24, 1, marks=pytest.mark.long)]
+)
+def test_local_search_does_not_make_the_answer_depend_on_jobs(n, seed):
+    """The largest pair uses both stages of the start."""
+    G, H = (nx.random_regular_graph(3, n, seed=seed + k) for k in (0, 50))
+    first, *rest = (gm.maximum_common_subgraph(G, H, "induced", n_jobs=k) for k in (1, 2))
+    assert first.proven and all(r.nodes == first.nodes for r in rest)
+    weighted = gm.maximum_common_subgraph(G, H, "induced", node_weight=lambda a, b: 1.0)
+    assert weighted.proven and weighted.value == first.value  # by the search for all graphs
+    at_most = gm.maximum_common_subgraph(G, H, "induced", maxiter=3000)
+    assert at_most.n_iter <= 3000 and at_most.value <= first.value <= at_most.bound
