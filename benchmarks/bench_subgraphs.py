@@ -4,9 +4,10 @@ McSplit.
     OMP_NUM_THREADS=1 python benchmarks/bench_subgraphs.py [TABLE ...]
 
 Tables: induced, edges, contained, molecules, kinds, search, queries, equal. Times are CPU seconds
-of this process, one thread, median over the pairs of a line. Reading RDKit molecules is included,
-reading networkx graphs in the first of three calls; building the others' graphs is not. `-` marks a
-limit of 5 s.
+of this process, one thread, median over the pairs of a line. Reading RDKit molecules is included.
+Patterns are looked for in graphs that have been read before, the fastest of three calls, and in the
+columns `graphs read` in graphs that have not; building the graphs of igraph is not included. `-`
+marks a limit of 5 s.
 `equal` compares counts of 2,000 random cases with igraph and networkx.
 """
 
@@ -254,7 +255,10 @@ def contained():
         given = {"node_match": same} if labelled else {}
         limit = None if everything else 1
         given.update(limit=limit, time_limit=2 * LIMIT)
-        found = [fastest(lambda: gm.count_subgraphs(pattern, G, **given))]  # noqa: B023
+        ask_ours = lambda *graphs: gm.count_subgraphs(*graphs, **given)  # noqa: B023
+        found = [fastest(lambda: ask_ours(pattern, G))]  # noqa: B023
+        unread = [(pattern.copy(), G.copy()) for _ in range(3)]  # graphs that nothing has read
+        found.append(min((timed(ask_ours, *pair) for pair in unread), key=lambda run: run[0]))
         for ask in (ask_igraph, ask_rustworkx, read_for_rustworkx, ask_networkx):
             found.append(limited(ask(pattern, G, labelled, everything)))
         counts = {answer for seconds, answer in found if seconds is not None}
@@ -452,6 +456,7 @@ TABLES = {
             "question",
             "found",
             "ours",
+            "ours, graphs read",
             "igraph LAD",
             "rustworkx",
             "rustworkx, graphs read",

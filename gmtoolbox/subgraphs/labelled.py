@@ -87,6 +87,8 @@ def pair_by_nodes(model, weight=None, contained=False):
     of nodes. contained: the second graph may have more loops and parallel edges.
     """
     graphs = (model.first, model.second)
+    if weight is None and all(getattr(graph, "is_plain", False) for graph in graphs):
+        return plain_pair(*graphs)
     types = [distinct_pairs(graph.node, graph.loops) for graph in graphs]
     names = [keys for keys, _ in types]
     types_fit = labels_fit(model, "node", names[0][0], names[1][0])
@@ -105,6 +107,18 @@ def pair_by_nodes(model, weight=None, contained=False):
         [[weight(content[a], content[b]) for b in names[1][0]] for a in names[0][0]], float
     ).reshape(types_fit.shape)
     return pair
+
+
+def plain_pair(first, second):
+    """Return the GraphPair of two numbered graphs that have one type and one kind at most."""
+    graphs = (first, second)
+    sizes = [(len(graph), len(graph.tail)) for graph in graphs]
+    listed = [
+        LabelledGraph(np.zeros(n, np.int32), graph.tail, graph.head, np.zeros(m, np.int32))
+        for graph, (n, m) in zip(graphs, sizes, strict=True)
+    ]
+    fits = [np.ones([min(size, 1) for size in both], bool) for both in zip(*sizes, strict=True)]
+    return GraphPair(*listed, first.directed, *fits)
 
 
 def pair_by_edges(model):
@@ -161,11 +175,14 @@ def labels_fit(model, what, numbers1, numbers2):
             return np.ones((len(numbers1), len(numbers2)), bool)
         if model.labelled is True and not model.has_pattern:
             return np.equal.outer(np.array(numbers1, np.int64), np.array(numbers2, np.int64))
-    names = [example_names(graph, what) for graph in (model.first, model.second)]
 
     def ask(a, b):
-        examples = (names[0].get(a, a), names[1].get(b, b))
-        return model.costs.substitute(what, a, b, model.labelled, examples) == 0
+        try:
+            return model.costs.substitute(what, a, b, model.labelled, (a, b)) == 0
+        except InputError:  # once more, with names in the message
+            names = [example_names(graph, what) for graph in (model.first, model.second)]
+            examples = (names[0].get(a, a), names[1].get(b, b))
+            return model.costs.substitute(what, a, b, model.labelled, examples) == 0
 
     known = {(a, b): ask(a, b) for a in set(numbers1) for b in set(numbers2)}
     table = [[known[a, b] for b in numbers2] for a in numbers1]

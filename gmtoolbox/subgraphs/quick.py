@@ -70,8 +70,8 @@ class Ends:
         lists = [near for _, near in graph.adjacency()]
         count = np.fromiter(map(len, lists), np.int64, len(lists))
         names = positions(nodes, chain.from_iterable(lists))
-        head = np.fromiter(names, np.int64, int(count.sum()))
-        tail = np.repeat(np.arange(len(lists)), count)
+        head = np.fromiter(names, np.int32, int(count.sum()))
+        tail = np.repeat(np.arange(len(lists), dtype=np.int32), count)
         kept = None if graph.is_directed() else np.flatnonzero(tail <= head)
         if kept is not None:
             tail, head = tail[kept], head[kept]
@@ -94,6 +94,7 @@ class QuickGraph:
     node       number of each node
     loops      bundle of each node's self loop
     tail, head, bundle   of the edges between two different nodes; undirected: tail < head
+    is_plain   whether it has neither labels that are compared nor loops
     """
 
     labelled = False
@@ -112,6 +113,8 @@ class QuickGraph:
         else:
             self.tail, self.head, self.bundle = ends.tail, ends.head, bundle
         self.node = self.number_nodes(graph, costs)
+        is_labelled = is_compared(costs, "node") or is_compared(costs, "edge")
+        self.is_plain = not is_labelled and len(self.tail) == len(ends.tail)
 
     def __len__(self):
         return len(self.nodes)

@@ -11,8 +11,9 @@
 
 enum { ROOM = 1 << 16 }; /* numbers in the maps that wait */
 
-/* Steps of plain backtracking: as many as take less time than the filters of the candidates. */
-enum { MOST_GUESSED = 1000, GUESSES = 500, GUESSES_PER_NODE = 20 };
+/* Steps of plain backtracking: as many as take less time than the filters of the candidates, whose
+ * work grows with the number of pairs of nodes. */
+enum { MOST_GUESSED = 1000, GUESSES = 500, PAIRS_PER_GUESS = 5, MOST_GUESSES = 20000 };
 
 typedef struct contained_state {
     gm_run run;
@@ -43,7 +44,10 @@ static int guess_map(contained_state *state)
     if (state->options.limit != 1 || n1 > MOST_GUESSED)
         return 0;
     int32_t *map = state->run.labels;
-    const int found = sub_first_guess(&state->candidates, GUESSES + GUESSES_PER_NODE * n1, map);
+    const int64_t pairs = (int64_t)n1 * state->pair->second.n_nodes;
+    const int64_t steps = GUESSES + pairs / PAIRS_PER_GUESS;
+    const int found =
+        sub_first_guess(&state->candidates, steps < MOST_GUESSES ? steps : MOST_GUESSES, map);
     if (found <= 0)
         return found;
     state->count = state->run.finished = 1;
