@@ -12,8 +12,9 @@
  * those of two nodes, or of two labels. Where few pairs have a cost, 0 is among them.
  *
  * The scale is the median of all prices of a kind, but at most a thousand times the least one, or
- * the least difference of any two costs of that kind; that of unary or of pair costs, whichever is
- * less. Without a price, all costs of a kind are equal: then it is their size.
+ * the least difference of any two costs of that kind, among which is 0 if it need not be paid; that
+ * of unary or of pair costs, whichever is less. Without a price, all costs of a kind are equal:
+ * then it is their size.
  */
 #include "base/pool.h"
 #include "base/rounding.h"
@@ -72,13 +73,15 @@ static int compare(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-/* The least difference of two of n costs, which is not rounding; +inf if all are equal. Of many it
- * looks at some. */
-static double least_difference(int64_t n, const double *cost)
+/* The least difference of two of n costs, and of 0 if that is among them, which is not rounding;
+ * +inf if all are equal. Of many it looks at some. */
+static double least_difference(int64_t n, const double *cost, int has_zero)
 {
-    double some[MOST_SORTED], least = INFINITY;
+    double some[MOST_SORTED + 1], least = INFINITY;
     const int64_t step = n / MOST_SORTED + 1;
     int64_t n_some = 0;
+    if (has_zero)
+        some[n_some++] = 0.0;
     for (int64_t k = 0; k < n; k += step)
         some[n_some++] = cost[k];
     qsort(some, (size_t)n_some, sizeof *some, compare);
@@ -163,7 +166,8 @@ static double unary_scale(const gm_model *m, gm_pool *pool)
         if (!m->complete)
             lower(&found[k], price(0.0, S->least[node]));
     }
-    return scale_of((int64_t)m->n1 + m->n2, found, least_difference(m->n_candidates, m->cost));
+    const double least = least_difference(m->n_candidates, m->cost, !m->complete);
+    return scale_of((int64_t)m->n1 + m->n2, found, least);
 }
 
 /* ---- pair costs */
@@ -218,9 +222,28 @@ static void note_edges(sets *S, const gm_model *m, int32_t p, int64_t first, int
     }
 }
 
+/* The number of pairs of n candidates of which `node` is the same. */
+static double count_conflicts(int32_t n, const int32_t *node, int32_t n_nodes, gm_pool *pool)
+{
+    int32_t *degree;
+    double sum = 0.0;
+    GM_TAKE(pool, n_nodes, degree);
+    for (int32_t p = 0; p < n && !pool->failed; p++)
+        sum += degree[node[p]]++;
+    return sum;
+}
+
+/* The number of pairs of candidates that a matching can have together. */
+static double count_pairs(const gm_model *m, gm_pool *pool)
+{
+    const double n = m->n_candidates;
+    return 0.5 * n * (n - 1.0) - count_conflicts(m->n_candidates, m->left, m->n1, pool) -
+           count_conflicts(m->n_candidates, m->right, m->n2, pool);
+}
+
 static double pair_scale(const gm_model *m, gm_pool *pool)
 {
-    const double all = 0.5 * m->n_candidates * ((double)m->n_candidates - m->n1 - m->n2 + 1.0);
+    const double all = count_pairs(m, pool);
     const int32_t step = (int32_t)(m->n_edges / MOST_PAIR_COSTS) + 1;
     sets S = {.n_places = 16, .zero = (double)m->n_edges < DENSE * all ? 0.0 : INFINITY};
     double *found;
@@ -241,7 +264,8 @@ static double pair_scale(const gm_model *m, gm_pool *pool)
     for (uint64_t k = 0; k < S.n_places; k++)
         if (S.place[k].key != 0 && isfinite(S.place[k].second))
             found[n++] = S.place[k].second - S.place[k].least;
-    return scale_of(n, found, least_difference(m->n_edges, m->edge_cost));
+    const int has_zero = !m->complete || (double)m->n_edges < all;
+    return scale_of(n, found, least_difference(m->n_edges, m->edge_cost, has_zero));
 }
 
 /* ---- both */

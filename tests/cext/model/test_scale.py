@@ -101,3 +101,12 @@ def test_many_edges_are_sampled():
     assert problem.n_edges > 2**16
     few = random_problem(np.random.default_rng(4), 12, 12, edges=1.0, complete=True)
     assert scale(problem) == pytest.approx(scale(few), rel=20)
+
+
+@pytest.mark.parametrize("complete", [False, True])
+def test_a_single_pair_cost_counts_next_to_a_prohibitive_one(complete):
+    """Pairs without a cost are a choice, also among few candidates."""
+    C = [[0.0, np.inf, 0.0], [np.inf, 0.0, 1e11], [0.0, 1e11, 0.0]]
+    problem = of_matrix(C, complete, a=[0], b=[2], edge_cost=[2.0])
+    assert (problem.left[2], problem.right[2]) == (1, 1)
+    assert scale(problem) <= 2000.0
