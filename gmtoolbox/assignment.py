@@ -13,12 +13,11 @@ from gmtoolbox.core._ffi import ffi, pointer
 from gmtoolbox.core.errors import InfeasibleError, InputError
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.result import Result, trace_dtype
-from gmtoolbox.core.values import LARGEST_TOTAL, check_total, magnitude
-from gmtoolbox.engine.kernels import drive
+from gmtoolbox.engine.kernels import drive, run_briefly
 from gmtoolbox.engine.limits import OutOfTime
 from gmtoolbox.engine.progress import Budget
 from gmtoolbox.engine.rounding import dense_labels, largest_labels
-from gmtoolbox.models.costs import as_matrix
+from gmtoolbox.models.costs import as_matrix, check_entries
 
 METHOD = "assignment"
 FEW_ENTRIES = 25_000  # up to which the kernel itself finds quickly that no matching exists
@@ -71,14 +70,13 @@ def assign(C, *, maximize=False, unmatched=None):
     """
     started = time.perf_counter()
     C, names = as_matrix(C)
+    check_entries(C, maximize)
     if not (unmatched is None or isinstance(unmatched, Real) and math.isfinite(unmatched)):
         raise InputError(f"unmatched must be a finite number, got {unmatched!r}")
     sign = -1.0 if maximize else 1.0
     price = None if unmatched is None else sign * float(unmatched)
-    costs = -C if maximize else C
-    check_entries(costs.data if sparse.issparse(C) else costs)
     solve = solve_sparse if sparse.issparse(C) else solve_dense
-    labels, cost = solve(costs, price)
+    labels, cost = solve(-C if maximize else C, price)
     value = sign * cost
     elapsed = time.perf_counter() - started
     return Result(
@@ -99,17 +97,6 @@ def assign(C, *, maximize=False, unmatched=None):
     )
 
 
-def check_entries(costs):
-    """InputError if a cost is -inf, or if the finite ones add up to too much."""
-    costs = costs.reshape(-1)
-    if magnitude(costs) <= LARGEST_TOTAL:
-        return
-    if np.isneginf(costs).any():
-        raise InputError("C must not contain an infinite reward; give it a finite number")
-    finite = costs[np.isfinite(costs)]
-    check_total("C", magnitude(finite) if len(finite) else 0.0)
-
-
 def solve_dense(cost, price):
     """Return (labels, their cost) of the best matching of a dense matrix; price: of a node that
     stays free, or None.
@@ -122,11 +109,12 @@ def solve_dense(cost, price):
         labels = dense_labels(solved)
     except ValueError as error:  # SciPy's word for it
         raise InfeasibleError(NO_MATCHING) from error
-    rows = np.flatnonzero(labels >= 0)
-    paid = solved[rows, labels[rows]]
+    rows = (labels >= 0).nonzero()[0]
+    columns = labels[rows]
+    paid = solved[rows, columns]
     if price is not None:
-        labels[rows[cost[rows, labels[rows]] >= price]] = -1
-    return labels, float(np.sum(paid))
+        labels[rows[cost[rows, columns] >= price]] = -1
+    return labels, float(paid.sum())
 
 
 def solve_sparse(cost, price):
@@ -193,11 +181,18 @@ def match_rows(shape, rows, columns, entries):
     model.n_candidates, model.complete = len(entries), 1  # tolerance 0: but for rounding
     borrowed = pointer(rows), pointer(columns), pointer(np.ascontiguousarray(entries))
     model.left, model.right, model.cost = borrowed
+    try:
+        quick = run_briefly("linear", model) if len(entries) <= FEW_ENTRIES else None
+        return quick or match_under_watch(model, borrowed)
+    except InfeasibleError as error:
+        raise InfeasibleError(NO_MATCHING) from error
+
+
+def match_under_watch(model, borrowed):
+    """Return (column of each row, cost) of a kernel that Ctrl-C cuts."""
     with Budget() as budget:
         try:
-            outcome = drive("linear", (model, borrowed), {}, budget, size=len(entries))
-        except InfeasibleError as error:
-            raise InfeasibleError(NO_MATCHING) from error
+            outcome = drive("linear", (model, borrowed), {}, budget, size=model.n_candidates)
         except OutOfTime as error:
             raise KeyboardInterrupt from error
     if outcome.status != "converged":  # there is no time limit: Ctrl-C

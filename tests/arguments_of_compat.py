@@ -124,7 +124,7 @@ PYGMTOOLS_UTILS = {
 A, B = RNG.random((2, 5, 5))
 UNUSED = {
     "AB": A, "BA": A, "init": np.eye(5), "init_perturbation": 0.5, "padding": "adopted",
-    "n_jobs": 2, "max_iter": 5, "tol": 0.1, "verbose": 1, "use_numba": True, "transport": True,
+    "n_jobs": 2, "max_iter": 5, "tol": 0.1, "verbose": 1, "transport": True,
     "transport_regularizer": 5, "transport_tol": 0.5, "transport_max_iter": 5,
 }  # fmt: skip
 GRASPOLOGIC = {
@@ -142,7 +142,7 @@ GRASPOLOGIC = {
         },
         refused={name: [(value, {})] for name, value in UNUSED.items()},
         always=("S", "partial_match", "n_init", "shuffle_input", "maximize", "rng", "method"),
-        silent={"time_limit": -1.0, **UNUSED},
+        silent={"time_limit": -1.0, "fast": "x", "use_numba": "x", **UNUSED},
         watch=lambda r: (r.indices_B.tolist(), r.score, len(r.misc), r.misc[0]["status"]),
     )
 }

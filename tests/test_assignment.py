@@ -8,8 +8,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from scipy import sparse
+from scipy.optimize import linear_sum_assignment
 
 import gmtoolbox as gm
+from gmtoolbox.engine.kernels import run_briefly
 
 
 def enumerate_best(C, unmatched):
@@ -121,8 +123,51 @@ def test_ctrl_c_during_a_sparse_matrix_raises(monkeypatch):
     """There is no best answer so far: 'optimal' would be false."""
     stopped = lambda *_, **__: SimpleNamespace(status="interrupted", labels=np.array([0, 1]))
     monkeypatch.setattr("gmtoolbox.assignment.drive", stopped)
+    monkeypatch.setattr("gmtoolbox.assignment.FEW_ENTRIES", 0)
+    monkeypatch.setattr("gmtoolbox.assignment.admits_matching", lambda *_: True)
     with pytest.raises(KeyboardInterrupt):
         gm.assign(sparse.csr_array([[1.0, 2.0], [3.0, 4.0]]))
+
+
+def test_a_small_matrix_that_takes_long_is_solved_under_watch(monkeypatch):
+    """The quick call gives up at its deadline, and the answer is that of the other one."""
+    rng = np.random.default_rng(3)
+    C = sparse.random_array((400, 400), density=0.15, rng=rng, format="csr")
+    C = C + sparse.diags_array(np.full(400, 2.0))
+    expected, seen = gm.assign(C), []
+
+    def give_up(*arguments):
+        seen.append(run_briefly(*arguments, seconds=-1.0))
+        return seen[-1]
+
+    monkeypatch.setattr("gmtoolbox.assignment.run_briefly", give_up)
+    r = gm.assign(C)
+    assert seen == [None] and r.value == expected.value
+    assert r.labels.tolist() == expected.labels.tolist()
+
+
+@pytest.mark.parametrize("shape", [(60, 60), (40, 70), (70, 40)])
+@pytest.mark.parametrize("draw", ["few", "many", "near"])
+def test_sparse_matrices_have_the_value_of_dense_ones(shape, draw):
+    """Short paths alone, and those after an auction: integers, so that sums are exact."""
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        C = rng.integers(1, 5 if draw == "few" else 10**6, shape).astype(float)
+        if draw == "near":
+            ends = rng.integers(0, 1000, shape[0]), rng.integers(0, 1000, shape[1])
+            C = np.abs(ends[0][:, None] - ends[1]) + 1.0
+        allowed = rng.random(shape) < 0.3
+        allowed[np.arange(min(shape)), rng.permutation(min(shape))] = True
+        rows, columns = linear_sum_assignment(np.where(allowed, C, 1e9))
+        r = gm.assign(sparse.csr_array(C * allowed))
+        assert r.value == C[rows, columns].sum() and allowed[tuple(r.pairs.T)].all()
+
+
+@pytest.mark.parametrize("form", ["lil", "dok", "dia", "bsr", "coo", "csc"])
+def test_every_sparse_format(form):
+    C = sparse.csr_array([[4.0, 1.0, 0.0], [2.0, 9.0, 0.0]]).asformat(form)
+    assert gm.assign(C).labels.tolist() == [1, 0]
+    assert gm.gm_solve(gm.models.from_costs(C)).labels.tolist() == [1, 0]
 
 
 def test_files_with_names(tmp_path):

@@ -44,12 +44,13 @@ def graph_match(
     tol=0.01,
     verbose=0,
     rng=None,
-    use_numba=False,
     transport=False,
     transport_regularizer=100,
     transport_tol=5e-2,
     transport_max_iter=1000,
+    fast=True,
     *,
+    use_numba=False,
     method=DEFAULT_METHOD,
     time_limit=None,
 ):
@@ -74,7 +75,9 @@ def graph_match(
         Without it the seed is 0.
     method, time_limit
         As in gm_solve, for each run.
-    AB, BA, init, init_perturbation, padding, n_jobs, max_iter, tol, verbose, use_numba
+    fast, use_numba
+        Change nothing.
+    AB, BA, init, init_perturbation, padding, n_jobs, max_iter, tol, verbose
         Must have their default values, and so must the arguments whose names begin with transport.
 
     Returns
@@ -139,13 +142,15 @@ def check_similarity(S, shape):
 
 
 def refuse_others(given):
-    """Refuse a value of an argument that this function does not use."""
+    """Refuse a value of an argument that this function does not use, if it changed the answer."""
     only = {
         "AB": None, "BA": None, "init": None, "init_perturbation": 0.0, "padding": "naive",
-        "n_jobs": None, "max_iter": 30, "tol": 0.01, "verbose": 0, "use_numba": False,
-        "transport": False, "transport_regularizer": 100, "transport_tol": 5e-2,
-        "transport_max_iter": 1000,
+        "n_jobs": None, "max_iter": 30, "tol": 0.01, "verbose": 0, "transport": False,
+        "transport_regularizer": 100, "transport_tol": 5e-2, "transport_max_iter": 1000,
     }  # fmt: skip
+    for name in ("fast", "use_numba"):
+        if not isinstance(given[name], bool):
+            raise InputError(f"{name} must be True or False, got {given[name]!r}")
     for name, value in only.items():
         if given[name] is not value and (np.ndim(given[name]) or given[name] != value):
             raise InputError(f"{name} must be {value!r} here: graph_match does not use it")

@@ -120,6 +120,24 @@ def drive(
         free(run)
 
 
+def run_briefly(name, model, seconds=SLICE):
+    """Return (labels, cost) of a kernel that ends within some seconds, else None.
+
+    model is a C struct. There is no Budget, which takes longer than a small kernel. Ctrl-C waits
+    for the end of the call.
+    """
+    new, step, free = (getattr(lib, f"gm_{name}_{verb}") for verb in ("new", "step", "free"))
+    run = new(model, ffi.new(f"gm_{name}_options *"))
+    if run == ffi.NULL:
+        raise MemoryError(f"kernel {name!r} could not get its memory")
+    try:
+        run.watch.deadline = lib.gm_clock() + seconds
+        check(step(run, np.iinfo(np.int64).max, seconds))
+        return (labels_of(run, None), run.value) if run.finished else None
+    finally:
+        free(run)
+
+
 def labels_of(run, lift):
     """A copy of the best labels as those of the problem, or None."""
     if not math.isfinite(run.value):

@@ -5,7 +5,15 @@ from pathlib import Path
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.core.values import as_array, as_listed, check_exact, stored_entries
+from gmtoolbox.core.values import (
+    LARGEST_TOTAL,
+    as_array,
+    as_listed,
+    check_exact,
+    check_total,
+    magnitude,
+    stored_entries,
+)
 from gmtoolbox.io.matrices import read_matrix
 
 LOST_DIGITS = 1e-9  # of the range of costs: by at most this a price may round them
@@ -38,6 +46,7 @@ def from_costs(C, *, maximize=False, unmatched=None):
     ((2, 3), 6, True, 3.0)
     """
     C, (nodes1, nodes2) = as_matrix(C)
+    check_entries(C, maximize)
     listed = sparse.coo_array(C) if sparse.issparse(C) else None
     if listed is None:
         left, right = np.nonzero(np.isfinite(C))
@@ -87,10 +96,19 @@ def as_matrix(C):
     if C.ndim != 2 or 0 in C.shape:
         raise InputError(f"C must be a matrix with a row and a column, got shape {C.shape}")
     check_exact("C", C)
-    C = C.astype(float, copy=False)
-    entries = stored_entries(C)
-    with np.errstate(over="ignore", invalid="ignore"):
-        total = entries.sum()
-    if not np.isfinite(total) and np.isnan(entries).any():
+    return C.astype(float, copy=False), tuple(names)
+
+
+def check_entries(C, maximize):
+    """InputError if an entry of a float matrix is NaN or an infinite reward, or if the finite ones
+    add up to too much.
+    """
+    entries = stored_entries(C).reshape(-1)
+    if magnitude(entries) <= LARGEST_TOTAL:  # false with NaN and inf
+        return
+    if np.isnan(entries).any():
         raise InputError("C must not contain NaN; an infinite entry forbids a pair")
-    return C, tuple(names)
+    if (np.isposinf if maximize else np.isneginf)(entries).any():
+        raise InputError("C must not contain an infinite reward; give it a finite number")
+    finite = entries[np.isfinite(entries)]
+    check_total("C", magnitude(finite) if len(finite) else 0.0)

@@ -1,4 +1,4 @@
-"""gmtoolbox solve, info, methods, convert: what they print and write."""
+"""gmtoolbox solve, methods, convert: what they print and write."""
 
 import json
 from pathlib import Path
@@ -57,22 +57,6 @@ def test_solve_sets_options(file):
     assert json.loads(done.stdout.splitlines()[-1])["options"][name] == 3 != default
 
 
-def test_info_prints_the_dataset_columns(capsys, file, problem):
-    status, out, _ = call(capsys, "info", file, "--json")
-    record = json.loads(out)
-    n = problem.shape[0] * problem.shape[1]
-    assert status == 0 and (record["n_left"], record["n_right"]) == problem.shape
-    assert record["density"] == pytest.approx(100 * np.count_nonzero(problem.K.toarray()) / n**2)
-    assert record["diagonal_density"] == pytest.approx(100 * problem.Ct.sum() / n)
-    assert (
-        record["nonpositive"]
-        and not record["zero_unary"]
-        and not record["bijective"]
-        and not record["injective"]
-    )
-    assert call(capsys, "info", file)[1].splitlines()[0].split()[0] == "instance:"
-
-
 def test_methods_lists_the_registry(capsys):
     status, out, _ = call(capsys, "methods")
     assert status == 0 and [line.split()[0] for line in out.splitlines()[2:-3]] == METHODS
@@ -119,13 +103,6 @@ def test_convert_transforms(capsys, tmp_path, file, problem):
     assert np.all(converted.cost == 0) and np.all(converted.edge_cost <= 0)
 
 
-def test_folder_gives_each_instance_once_in_natural_order(capsys, tmp_path, problem):
-    for name in ("car10.dd", "car2.dd", "car2.dd.xz", "car1.dd.gz"):
-        gm.save(problem, tmp_path / name)
-    _, out, _ = call(capsys, "info", tmp_path, "--json")
-    assert [json.loads(line)["instance"] for line in out.splitlines()] == ["car1", "car2", "car10"]
-
-
 def test_folder_of_datasets_is_solved_as_declared(capsys):
     """The bundled instances: complete where their dataset.json says so, with ground truth."""
     folder = Path(__file__).resolve().parents[2] / "matfiles"
@@ -134,15 +111,3 @@ def test_folder_of_datasets_is_solved_as_declared(capsys):
     assert status == 0 and records["car-0"]["bijective"] and not records["worms-0"]["bijective"]
     status, out, _ = call(capsys, "solve", folder / "hotel", "--method", "aj", "sm")
     assert status == 0 and "hotel-0" in out and "%" in out and "optimal" in out
-
-
-def test_info_says_what_was_taken_for_what(capsys, tmp_path):
-    from scipy.io import savemat
-
-    savemat(tmp_path / "mine.mat", {"W": np.ones((6, 6)), "E12": np.ones((2, 3)), "other": 1.0})
-    status, out, _ = call(capsys, "info", tmp_path / "mine.mat")
-    assert status == 0
-    assert (
-        "read as: W (6 x 6): affinity matrix, by its name; E12 (2, 3): mask of the allowed"
-        " assignments" in " ".join(out.split())
-    )

@@ -45,6 +45,12 @@ def test_best_matching_of_every_kind(seed):
         assert np.isclose(r.score, best) and r.misc[0]["status"] == "optimal"
 
 
+def test_arguments_that_change_nothing():
+    A = np.random.default_rng(2).random((5, 5))
+    plain, given = graph_match(A, A), graph_match(A, A, fast=False, use_numba=True)
+    assert plain.indices_B.tolist() == given.indices_B.tolist() and plain.score == given.score
+
+
 def test_runs_and_order():
     rng = np.random.default_rng(1)
     A, B = rng.random((2, 9, 9))

@@ -13,9 +13,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Chosen on random sparse matrices and on neighbours of points, 10,000 to 250,000 rows */
-static const double FIRST_EPS = 0.25; /* of the range of costs */
-static const double FALL = 0.2;       /* of eps from phase to phase */
+/* Chosen on random sparse matrices and on neighbours of points,
+ * 200 to 250,000 rows */
+static const double FIRST_EPS = 0.02; /* of the range of costs */
+static const double FALL = 0.1;       /* of eps from phase to phase */
 static const double LAST_EPS = 0.02;  /* of the mean difference between the choices of a row */
 enum { BIDS_PER_ROW = 200 };          /* in a phase, on average */
 

@@ -172,7 +172,7 @@ static void update_duals(gm_lap *lap, side *from, side *to, int32_t root, double
 static int augment(gm_lap *lap, side *from, side *to, int32_t root, const double *cost)
 {
     const path_end end = shortest_path(lap, from, to, root, cost);
-    if (gm_watch_is_over(lap->watch))
+    if (is_cut(lap))
         return GM_ECUT;
     if (!isfinite(end.length))
         return GM_EINFEASIBLE;
@@ -293,6 +293,11 @@ void gm_lap_heed(gm_lap *lap, gm_watch *watch)
     lap->watch = watch;
 }
 
+void gm_lap_limit_work(gm_lap *lap, int64_t work)
+{
+    lap->work_limit = work;
+}
+
 void gm_lap_set_duals(gm_lap *lap, const double *v)
 {
     memcpy(lap->col.dual, v, (size_t)lap->col.n * sizeof *v);
@@ -313,6 +318,7 @@ int gm_lap_solve(gm_lap *lap, const double *cost, int complete, int warm)
 {
     side *row = &lap->row, *col = &lap->col;
     row->must_match = complete;
+    lap->work = 0;
     if (!warm)
         memset(col->dual, 0, (size_t)col->n * sizeof *col->dual);
     int status = gm_lap_start(lap, cost, warm);

@@ -33,14 +33,23 @@ struct gm_lap {
     int32_t *free_row, n_free;      /* rows that reduce_rows is to match; the memory of settled */
     double value;
     gm_watch *watch;
+    int64_t work_limit, work; /* of a solve, in entries; limit 0: none */
     char *memory;
 };
 
-/* Spends the work on one line: GM_ECUT if the run is over. */
+/* 1 if the work of this solve is beyond its limit, or the run is over. */
+static inline int is_cut(const gm_lap *lap)
+{
+    return (lap->work_limit > 0 && lap->work > lap->work_limit) || gm_watch_is_over(lap->watch);
+}
+
+/* Spends the work on one line: GM_ECUT if the solve is cut. */
 static inline int spend_line(gm_lap *lap, const side *s, int32_t line)
 {
     const int64_t work = s->start[line + 1] - s->start[line] + 1;
-    return gm_watch_spend(lap->watch, work) ? GM_ECUT : GM_OK;
+    lap->work += work;
+    gm_watch_spend(lap->watch, work);
+    return is_cut(lap) ? GM_ECUT : GM_OK;
 }
 
 /* Makes duals whose reduced costs are >= 0, and a first matching on entries of reduced cost 0: from

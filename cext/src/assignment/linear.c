@@ -1,6 +1,6 @@
 /* A matching problem without pair costs is one linear assignment, which its duals prove: one
- * iteration. All pairs allowed: a dense matrix (assignment/dense.h). Else: an auction, and shortest
- * paths from its prices (gm_lap).
+ * iteration. All pairs allowed: a dense matrix (assignment/dense.h). Else: shortest paths (gm_lap),
+ * and if they grow long, an auction and shortest paths from its prices.
  *
  * Dense and not complete: nodes may stay free at cost 0. The assignment of min(cost, 0) matches all
  * nodes of the smaller side; those that pay 0 stay free.
@@ -17,6 +17,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Passes over all entries after which shortest paths without an auction are given up */
+enum { QUICK_PASSES = 2 };
 
 typedef struct linear {
     gm_run run;
@@ -191,14 +194,41 @@ static int solve_dense(linear *self, double *bound)
 
 /* ---- sparse */
 
+/* Column duals before any row has asked: the least costs, or 0 if columns may stay free. */
+static void set_first_duals(linear *self)
+{
+    const gm_model *m = self->model;
+    double *v = self->auction.v;
+    const int has_least = m->complete && m->n1 == m->n2;
+    for (int32_t j = 0; j < m->n2; j++)
+        v[j] = has_least ? INFINITY : 0.0;
+    for (int32_t e = 0; has_least && e < m->n_candidates; e++)
+        v[self->col[e]] = self->cost[e] < v[self->col[e]] ? self->cost[e] : v[self->col[e]];
+}
+
+/* Shortest paths alone if they are short, which is faster than an auction if most rows want columns
+ * of their own; else from the duals of an auction. */
+static int match_rows(linear *self)
+{
+    const gm_model *m = self->model;
+    set_first_duals(self);
+    gm_lap_set_duals(self->lap, self->auction.v);
+    gm_lap_limit_work(self->lap, QUICK_PASSES * ((int64_t)m->n_candidates + m->n1));
+    int status = gm_lap_solve(self->lap, self->cost, m->complete, 1);
+    if (status != GM_ECUT || gm_watch_is_over(self->run.watch))
+        return status;
+    gm_lap_limit_work(self->lap, 0);
+    status = gm_auction_solve(&self->auction, self->run.watch);
+    if (status != GM_OK)
+        return status;
+    gm_lap_set_duals(self->lap, self->auction.v);
+    return gm_lap_solve(self->lap, self->cost, m->complete, 1);
+}
+
 static int solve_sparse(linear *self, double *bound)
 {
     const gm_model *m = self->model;
-    int status = gm_auction_solve(&self->auction, self->run.watch);
-    if (status == GM_OK) {
-        gm_lap_set_duals(self->lap, self->auction.v);
-        status = gm_lap_solve(self->lap, self->cost, m->complete, 1);
-    }
+    const int status = match_rows(self);
     if (status != GM_OK)
         return status;
     memcpy(self->labels, gm_lap_match(self->lap), sizeof *self->labels * (size_t)m->n1);
