@@ -14,7 +14,7 @@ from gmtoolbox.core.text import number, seconds_text
 def add_edit_commands(command, positive):
     """Both; command(function, name, summary) makes a parser, `positive` reads a number."""
 
-    def shared(sub):
+    def add_shared_arguments(sub):
         sub.add_argument(
             "--costs",
             default="unit",
@@ -46,7 +46,7 @@ def add_edit_commands(command, positive):
     sub.add_argument("first", metavar="GRAPH", help="file of one graph: .gxl .gml .smi .json ...")
     sub.add_argument("second", metavar="GRAPH")
     sub.add_argument("--smiles", action="store_true", help="the two arguments are SMILES, no files")
-    shared(sub)
+    add_shared_arguments(sub)
     sub.add_argument("--time-limit", "-t", type=positive, metavar="S", help="wall seconds")
     sub.add_argument("--path", action="store_true", help="print the edit path, too")
     sub.add_argument("--json", action="store_true", help="the whole result as one JSON object")
@@ -59,7 +59,7 @@ def add_edit_commands(command, positive):
         help="folder of graph files or of a TU data set, or a file of many graphs: a collection"
         " (.xml .cxl), .smi .sdf .json .g6",
     )
-    shared(sub)
+    add_shared_arguments(sub)
     sub.add_argument("--time-limit", "-t", type=positive, metavar="S", help="wall seconds a pair")
     sub.add_argument("--jobs", "-j", type=int, default=1, help="processes; -1 = one per processor")
     sub.add_argument("--output", "-o", metavar="FILE", help="matrix as .csv, or all as .npz")

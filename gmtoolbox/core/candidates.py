@@ -203,6 +203,6 @@ class Dummies:
         rows, cols = (np.arange(first, n) for first, n in zip(self.corner, self.shape, strict=True))
         return np.tile(rows, len(cols)), np.repeat(cols, len(rows))
 
-    def swapped(self):
+    def swap_sides(self):
         """The same with left and right exchanged."""
         return Dummies(self.shape[::-1], self.col, self.row)

@@ -30,8 +30,8 @@ They are created again by
     over(candidates, order)          the same edges on other candidates of the same nodes
     among(candidates, nodes1, nodes2)   those among candidates of some of the nodes: node k of them
                                      was nodes1[k], label s was nodes2[s]
-    swapped()       left and right exchanged } not laid over candidates yet:
-    widened(shape)  further nodes added      } the Problem that they are given to does that
+    swap_sides()    left and right exchanged } not laid over candidates yet:
+    widen(shape)    further nodes added      } the Problem that they are given to does that
 
 Methods that only multiply run at sizes whose edges would never fit; all others ask for a, b,
 edge_cost of the problem, which writes them out.
@@ -84,7 +84,7 @@ class Edges(Value):
 
 
 class Implicit(Edges):
-    """Edges that follow from something smaller. A subclass gives expanded(), the a, b and cost of
+    """Edges that follow from something smaller. A subclass gives expand(), the a, b and cost of
     all edges in any order, and at_most, a bound on their number.
     """
 
@@ -95,7 +95,7 @@ class Implicit(Edges):
     def _listed(self):
         if self.at_most > MAX_EDGES:
             raise TooManyEdgesError(self.at_most, MAX_EDGES, MATRIX_EDGES)
-        a, b, cost = self.expanded()
+        a, b, cost = self.expand()
         return make_listed(self.candidates, a.astype(np.int32), b.astype(np.int32), cost)
 
     def __len__(self):
@@ -169,10 +169,10 @@ class Listed(Edges):
         rank[order] = np.arange(len(order), dtype=np.int32)
         return make_listed(candidates, rank[self.a], rank[self.b], self.cost)
 
-    def swapped(self):
+    def swap_sides(self):
         return self.changed(candidates=None)
 
-    def widened(self, shape):
+    def widen(self, shape):
         return self.changed(candidates=None)
 
     def among(self, candidates, nodes1, nodes2):

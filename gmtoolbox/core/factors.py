@@ -48,11 +48,11 @@ class Factors(Implicit):
         KQ = self.KQ[kept1][:, kept2]
         return self.changed(edges1=edges1, edges2=edges2, KQ=KQ, candidates=candidates)
 
-    def swapped(self):
+    def swap_sides(self):
         KQ = sparse.csr_array(self.KQ.T)
         return self.changed(edges1=self.edges2, edges2=self.edges1, KQ=KQ, candidates=None)
 
-    def widened(self, shape):
+    def widen(self, shape):
         return self.changed(candidates=None)
 
     @cached_property
@@ -79,7 +79,7 @@ class Factors(Implicit):
     def nonpositive(self):
         return self.KQ.nnz == 0 or self.KQ.max() <= 0
 
-    def expanded(self):
+    def expand(self):
         Q = self.KQ.tocoo()
         a, b = (
             self.candidates.index(self.edges1[end, Q.row], self.edges2[end, Q.col])

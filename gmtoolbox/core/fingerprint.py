@@ -118,7 +118,7 @@ def edge_portions(edges):
         yield from edges.portions(PORTION)
         return
     if not isinstance(edges, Listed):
-        edges = make_listed(edges.candidates, *edges.expanded())  # unlike written_out(), not kept
+        edges = make_listed(edges.candidates, *edges.expand())  # unlike written_out(), not kept
     for begin in range(0, len(edges), PORTION):
         portion = slice(begin, begin + PORTION)
         yield edges.a[portion], edges.b[portion], edges.cost[portion]

@@ -36,11 +36,11 @@ class Layers(Implicit):
             lambda term: term.among(candidates, nodes1, nodes2), candidates
         )  # fmt: skip
 
-    def swapped(self):
-        return self._changed_terms(lambda term: term.swapped())
+    def swap_sides(self):
+        return self._changed_terms(lambda term: term.swap_sides())
 
-    def widened(self, shape):
-        return self._changed_terms(lambda term: term.widened(shape))
+    def widen(self, shape):
+        return self._changed_terms(lambda term: term.widen(shape))
 
     @cached_property
     def at_most(self):
@@ -65,8 +65,8 @@ class Layers(Implicit):
     def size_among(self, chosen):
         return sum(term.size_among(chosen) for term in self.terms)
 
-    def expanded(self):
-        parts = zip(*(term.expanded() for term in self.terms), strict=True)
+    def expand(self):
+        parts = zip(*(term.expand() for term in self.terms), strict=True)
         return tuple(map(np.concatenate, parts))
 
     def product(self, x):
@@ -78,7 +78,7 @@ class Layers(Implicit):
     def total_among(self, chosen):
         return sum(term.total_among(chosen) for term in self.terms)
 
-    def merged(self):
+    def merge(self):
         """Return the Products of the sums of the matrices, which adds products of unlike layers."""
         first = self.terms[0]
         A, B = (sum(getattr(term, name) for term in self.terms) for name in "AB")

@@ -64,7 +64,7 @@ class Overlaps(TwoMatrices):
     def size_among(self, chosen):
         return abs(self.total_among(chosen))  # all terms have one sign
 
-    def expanded(self):
+    def expand(self):
         i, j, A_ij, A_ji = entry_pairs(self.A)
         once = i < j
         i, j, A_ij, A_ji = (values[once][:, None] for values in (i, j, A_ij, A_ji))

@@ -286,7 +286,7 @@ class Problem(Value):
             np.concatenate([self.left, left]),
             np.concatenate([self.right, right]),
             np.concatenate([self.cost, np.zeros(len(left))]),
-            edges=self.edges.widened(self.shape),
+            edges=self.edges.widen(self.shape),
             sense=self.sense, complete=self.complete, offset=self.offset, name=self.name,
         )  # fmt: skip
 

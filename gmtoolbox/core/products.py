@@ -35,10 +35,10 @@ class TwoMatrices(Implicit):
             A=submatrix(self.A, nodes1), B=submatrix(self.B, nodes2), candidates=candidates
         )
 
-    def swapped(self):
+    def swap_sides(self):
         return self.changed(A=self.B, B=self.A, candidates=None)
 
-    def widened(self, shape):
+    def widen(self, shape):
         A, B = (pad_matrix(M, n) for M, n in zip((self.A, self.B), shape, strict=True))
         return self.changed(A=A, B=B, candidates=None)
 
@@ -107,7 +107,7 @@ class Products(TwoMatrices):
             return 0.0
         return self.changed(A=abs(self.A), B=abs(self.B)).total_among(chosen)
 
-    def expanded(self):
+    def expand(self):
         i, j, A_ij, A_ji = entry_pairs(self.A)
         once = i < j
         i, j, A_ij, A_ji = i[once], j[once], A_ij[once], A_ji[once]

@@ -227,10 +227,10 @@ def file_name(name):
     """
     import hashlib  # OpenSSL behind it takes a while
 
-    def spelled(letter):
+    def spell_out(letter):
         return "".join(f"~{byte:02x}" for byte in letter[0].encode("utf-8", "surrogatepass"))
 
-    plain = re.sub(r"[^A-Za-z0-9._-]|^\.|^$", spelled, str(name)) or "~"
+    plain = re.sub(r"[^A-Za-z0-9._-]|^\.|^$", spell_out, str(name)) or "~"
     if len(plain) <= LONGEST_NAME:
         return plain
     digest = hashlib.sha256(str(name).encode("utf-8", "surrogatepass")).hexdigest()

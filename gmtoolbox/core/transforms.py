@@ -59,7 +59,7 @@ def bijective(problem):
         )
         cost = np.concatenate([cost, np.zeros(n)])
     view = Problem(
-        (n, n), left, right, cost, edges=problem.edges.widened((n, n)),
+        (n, n), left, right, cost, edges=problem.edges.widen((n, n)),
         dummies=Dummies((n, n), *corner), sense=problem.sense, complete=True,
         offset=problem.offset, name=problem.name,
     )  # fmt: skip
@@ -316,7 +316,7 @@ def swap(problem):
     n1, n2 = problem.shape
     exchanged = {
         "shape": (n2, n1), "left": problem.right, "right": problem.left,
-        "edges": problem.edges.swapped(), "dummies": problem.dummies.swapped(),
+        "edges": problem.edges.swap_sides(), "dummies": problem.dummies.swap_sides(),
         "points1": problem.points2, "points2": problem.points1,
         "neighbours1": problem.neighbours2, "neighbours2": problem.neighbours1,
         "nodes1": problem.nodes2, "nodes2": problem.nodes1, "ground_truth": None,

@@ -193,7 +193,7 @@ class Beams:
         state, image = state[allowed], image[allowed]
         paid = costs[state] + self.unary[node, image]
         for w in around:
-            paid += self.saved(node, w, image, maps[state, w])
+            paid += self.cost_of_edges(node, w, image, maps[state, w])
         total = np.concatenate([paid, costs])
         order = np.argsort(total, kind="stable")[:WIDTH]
         chosen = np.concatenate([state, np.arange(len(maps))])[order]
@@ -201,7 +201,7 @@ class Beams:
         grown[:, node] = np.concatenate([image, np.full(len(maps), -1)])[order]
         return grown, total[order]
 
-    def saved(self, i, j, s, t):
+    def cost_of_edges(self, i, j, s, t):
         """Return the costs of the edges between nodes i and j that become those between s and t."""
         total = np.zeros(len(s))
         for (a, b), (x, y) in (((i, j), (s, t)), ((j, i), (t, s)))[: 1 + self.directed]:

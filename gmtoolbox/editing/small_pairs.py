@@ -91,7 +91,7 @@ class SmallPairs:
             if is_over():
                 break
             asked = self.of_graph(rows[i], 0, i)
-            others = joined([self.of_graph(columns[j], 1, j) for j in partners])
+            others = join_arrays([self.of_graph(columns[j], 1, j) for j in partners])
             known = Filter(asked, others, rows[i].directed, *self.counts)
             answers = self.ask(known, len(partners), upper_bound, time_limit, is_over)
             for j, value, bound in zip(partners, *answers, strict=True):
@@ -133,7 +133,7 @@ def names_of(graphs, kind):
     return found
 
 
-def joined(parts):
+def join_arrays(parts):
     """Return the GraphArrays of several graphs, one behind the other."""
     listed = {
         name: np.concatenate([getattr(part, name) for part in parts])

@@ -476,11 +476,11 @@ def with_one_thread(function):
     """Make a function run its BLAS calls on one thread."""
 
     @wraps(function)
-    def limited(*arguments, **named):
+    def call_limited(*arguments, **named):
         with one_thread:
             return function(*arguments, **named)
 
-    return limited
+    return call_limited
 
 
 def read_threads():

@@ -94,7 +94,7 @@ def from_edit_costs(
             f" edit distance is {distance:g} (graph_edit_distance returns it, too)"
         )
     names = dict(nodes1=model.first.graph.nodes, nodes2=model.second.graph.nodes)
-    return model.rooted(replace(model.whole, **names)).problem
+    return model.fix_roots(replace(model.whole, **names)).problem
 
 
 def from_molecules(M1, M2, *, costs="unit", roots=None):
@@ -381,7 +381,7 @@ class EditModel:
             unary = np.pad(unary, [(0, n - m) for n, m in zip((n1, n2), unary.shape, strict=True)])
         return from_koopmans_beckmann(gain * A, B, unary, complete=complete, offset=offset)
 
-    def rooted(self, problem):
+    def fix_roots(self, problem):
         """The problem of the other nodes once the roots are matched, with its lift."""
         if self.root_pair is None:
             return Lifted(problem)
@@ -400,7 +400,7 @@ class EditModel:
             if self.root_pair is not None:
                 raise InfeasibleError("the roots may not be matched: their substitution costs inf")
             return None
-        return self.rooted(problem)
+        return self.fix_roots(problem)
 
     def path(self, labels):
         """(node_path, edge_path, cost) of a matching, in networkx's form."""

@@ -224,9 +224,9 @@ class Scene:
         F1, F2 = rng.normal(size=(n1, 8)), rng.normal(size=(n2, 8))
         F2[labels] = F1[nodes] + rng.normal(0, 0.6, (common, 8))
         self.unlike = np.linalg.norm(F1[:, None] - F2, axis=2)  # (n1, n2)
-        self.candidates = self.allowed(min(max(round(form.diagonal * n2), 4), n2))
+        self.candidates = self.list_allowed(min(max(round(form.diagonal * n2), 4), n2))
 
-    def allowed(self, k):
+    def list_allowed(self, k):
         """(n1 k, 2) pairs: the k most similar labels of each node, the correct one among them."""
         order = self.unlike.copy()
         known = np.flatnonzero(self.truth >= 0)

@@ -51,7 +51,7 @@ class Frame:
         """Return whether a value is between the ends of the y axis."""
         return self.y_range[0] <= value <= self.y_range[1]
 
-    def clipped(self, body):
+    def clip(self, body):
         """Draw only the part inside the plotting area."""
         left, top, right, bottom = self.box
         name = f"area-{self.width}-{self.height}-{right}"

@@ -221,7 +221,7 @@ class Chart:
             self.width,
             self.full_height(),
             self.title,
-            body + frame.clipped(curves) + marks + labels + f"<g class='key'>{key}</g>" * bool(key),
+            body + frame.clip(curves) + marks + labels + f"<g class='key'>{key}</g>" * bool(key),
             self.heading,
         )
         return ChartPicture(made, self)

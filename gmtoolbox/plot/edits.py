@@ -61,7 +61,7 @@ def edit_path(G1, G2, result, *, node_label=None, edge_label=None, title=None):
         points = scale_together(places, side, box)
         nodes = changes(graph.nodes, result.node_path, side, graphs, same[0])
         edges = changes(graph.edges, result.edge_path, side, graphs, same[1])
-        body += drawn(graph, points, nodes, edges, same[0][side])
+        body += draw_graph(graph, points, nodes, edges, same[0][side])
     return picture(width, height, title or "Edit path", body + legend(height), title)
 
 
@@ -112,7 +112,7 @@ def changes(names, path, side, graphs, texts):
     return [found.get(name, "kept") for name in names]
 
 
-def drawn(graph, points, nodes, edges, texts):
+def draw_graph(graph, points, nodes, edges, texts):
     """SVG of one graph."""
     body = ""
     for k, kind in enumerate(edges):

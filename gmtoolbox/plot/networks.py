@@ -155,7 +155,7 @@ def name_places(points, names, radius, edges, lines):
                 left = start if anchor == "start" else start - length
                 box = (left, y + dy - HIGH, left + length, y + dy)
                 covered = sum(overlap(box, other) for other in taken)
-                covered += LINE * crossed(box, points[lines[:, 0]], points[lines[:, 1]])
+                covered += LINE * length_inside(box, points[lines[:, 0]], points[lines[:, 1]])
                 choices.append((covered, box, anchor))
         _, box, anchor = min(choices, key=lambda choice: choice[0])
         taken.append(box)
@@ -163,7 +163,7 @@ def name_places(points, names, radius, edges, lines):
     return places
 
 
-def crossed(box, start, end):
+def length_inside(box, start, end):
     """Return the length of the parts of straight lines that are inside a box (left, top, right,
     bottom).
     """

@@ -52,7 +52,7 @@ class Chains:
             return False
         return budget.elapsed() + start_seconds(self.factors, steps) <= self.end
 
-    def descended(self, point, name):
+    def descend_from(self, point, name):
         """Return the labels of a descent from an (n1, n2) point, or None."""
         best = Best(self.state.problem, self.state.budget)
         x = self.space.of_matrix(point)
@@ -81,7 +81,7 @@ class Chains:
                 return
             if self.match_neighbours(memory, relaxation.point()):
                 return
-            labels = self.descended(relaxation.point(), f"convex, {steps} steps, + faq")
+            labels = self.descend_from(relaxation.point(), f"convex, {steps} steps, + faq")
             if labels is None:
                 return
             clear = self.is_clear(labels)
@@ -97,7 +97,7 @@ class Chains:
         if not affords_neighbours(self.factors, self.end - budget.elapsed(), memory):
             return False
         point = neighbour_point(self.factors, budget, self.end, hint).astype(np.float64)
-        labels = self.descended(point, "neighbours + faq")
+        labels = self.descend_from(point, "neighbours + faq")
         if labels is None:
             return False
         clear = self.is_clear(labels)
@@ -114,7 +114,7 @@ class Chains:
                 return True
             relaxation.restart(self.pull(labels, share))
             relaxation.advance(LINK_STEPS, self.state.budget)
-            before, labels = self.paid(labels), self.descended(relaxation.point(), "chain + faq")
+            before, labels = self.paid(labels), self.descend_from(relaxation.point(), "chain + faq")
             if labels is None:
                 return True
             is_clear = self.is_clear(labels)
@@ -126,7 +126,7 @@ class Chains:
     @property
     def kept_relaxation(self):
         """The Relaxation of all links."""
-        return self.factors.kept("chains", lambda: Relaxation(self.factors))
+        return self.factors.keep("chains", lambda: Relaxation(self.factors))
 
     def pull(self, labels, share):
         """Return the rewards of a link, for this share of the nodes: the pairs P of those that

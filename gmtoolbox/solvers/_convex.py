@@ -88,7 +88,7 @@ class Relaxation:
             W -= self.L2
             if self.linear is not None:
                 W -= self.linear
-            X = self.damped(W)
+            X = self.damp(W)
             self.L1 += X
             self.Y = with_sums(self.L1)
             self.L1 -= self.Y
@@ -100,7 +100,7 @@ class Relaxation:
             self.n_steps += 1
         return self.n_steps >= steps
 
-    def damped(self, W):
+    def damp(self, W):
         """Return the minimum over all X: each T_ij of W, times rho / (2 Q_ij + 2 rho)."""
         U, V = self.U, self.V
         L = U.T @ W

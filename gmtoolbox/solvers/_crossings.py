@@ -55,7 +55,7 @@ class Crossings:
     def run_round(self):
         """Disturb a matching, descend, and cross."""
         state = self.state
-        found = self.descend(self.disturbed(), PATIENCE, self.rounds)
+        found = self.descend(self.disturb(), PATIENCE, self.rounds)
         self.rounds += 1
         if found.labels is None:
             return
@@ -64,7 +64,7 @@ class Crossings:
         if labels is not None and state.problem.total_cost(labels) < state.cost:
             state.offer(labels, f"crossing, round {self.rounds}")
 
-    def disturbed(self):
+    def disturb(self):
         """Return the labels to descend from: alternately of a start and of the best matching."""
         state, (k, is_best) = self.state, divmod(self.rounds, 2)
         if is_best or len(state.labels) > LARGE_SIDE:

@@ -77,7 +77,7 @@ class QapFactors:
         """Whether A and B are multiplied as sparse matrices."""
         return sparse.issparse(self.A) and sparse.issparse(self.B)
 
-    def kept(self, name, make):
+    def keep(self, name, make):
         """Return the result of make(), computed once."""
         if name not in self._kept:
             self._kept[name] = make()

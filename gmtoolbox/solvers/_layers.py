@@ -16,7 +16,7 @@ def merge_factors(problem):
     """
     if not isinstance(problem.edges, Layers) or problem.dummies:
         return None
-    return QapFactors(problem.changed(edges=problem.edges.merged()))
+    return QapFactors(problem.changed(edges=problem.edges.merge()))
 
 
 def first_of_layers(problem, budget, init, maxiter):

@@ -74,7 +74,7 @@ def neighbour_point(factors, budget, end=math.inf, hint=None):
         prior += np.log1p(n2 * hint.astype(np.float32))
     P, last = probabilities(prior.copy()), None
     for step in range(1, STEPS + 1):
-        S = pooled(A, B, np.log1p(np.float32(n2) * P), budget)
+        S = pool_neighbours(A, B, np.log1p(np.float32(n2) * P), budget)
         if S is None:
             break
         S *= np.float32(RATE)
@@ -157,7 +157,7 @@ def squared_distances(F, G):
     return (F * F).sum(axis=1)[:, None] + (G * G).sum(axis=1) - 2.0 * (F @ G.T)
 
 
-def pooled(A, B, W, budget):
+def pool_neighbours(A, B, W, budget):
     """Return how well the neighbours of each pair agree, or None if the time is over."""
     graphs, borrowed = [], []
     for M in (A, B):
@@ -184,10 +184,10 @@ def probabilities(S):
     for axis in (0, 1) * 2:
         S -= S.max(axis=axis, keepdims=True)
         S -= np.log(np.exp(S).sum(axis=axis, keepdims=True))
-    return scaled(np.exp(np.maximum(S, LEAST, out=S), out=S))
+    return scale_sums(np.exp(np.maximum(S, LEAST, out=S), out=S))
 
 
-def scaled(E):
+def scale_sums(E):
     """Scale a nonnegative matrix in place, and return it: the sums of the smaller side become 1,
     those of the larger side at most 1.
     """

@@ -64,12 +64,12 @@ class OverlapDescent:
         self.factors, self.budget = factors, budget
         self.borrowed = []
         (self.into_A, self.out_A), (self.into_B, self.out_B) = (
-            (self.weighted(M.T), self.weighted(M)) for M in (factors.A, factors.B)
+            (self.weigh_links(M.T), self.weigh_links(M)) for M in (factors.A, factors.B)
         )
         self.rows = max(int(SLICE / max(arcs_of_row(factors), 1.0)), 1)
         self.E = np.zeros(factors.shape, np.float32)
 
-    def weighted(self, M):
+    def weigh_links(self, M):
         """Return a struct gm_weighted of the links of each row."""
         M = sparse.csr_array(M)
         arrays = M.indptr.astype(np.int64), M.indices.astype(np.int32), M.data.astype(np.float32)

@@ -91,7 +91,7 @@ class Folder:
         return self.known[name][1]
 
     @contextmanager
-    def held(self, name):
+    def hold(self, name):
         """Hold a file as long as the process runs; yields False if another one holds it."""
         with open(self.path / name, "ab") as file:
             yield lock(file.fileno())
@@ -100,7 +100,7 @@ class Folder:
     def waiting(self):
         """Tell the others that this process has nothing to do."""
         name = f"{secrets.token_hex(8)}.idle"
-        with self.held(name):
+        with self.hold(name):
             try:
                 yield
             finally:
@@ -122,14 +122,14 @@ class Folder:
         return False
 
     @contextmanager
-    def claimed(self):
+    def claim(self):
         """Hold a piece with open subproblems, the largest first; yields its name, None if there is
         none that is free.
         """
         states = self.states() or {FIRST: None}
         for name in sorted(states, key=lambda name: -open_weight(states[name])):
             if is_open(states[name]):
-                with self.held(f"{name}.lock") as mine:
+                with self.hold(f"{name}.lock") as mine:
                     if mine and is_open(self.state(name)):
                         yield name
                         return
@@ -252,7 +252,7 @@ def work(path, problem, budget, options, search, start=None):
     n_iter, budget.hears_bounds = 0, False  # a piece has bounds of its own matchings only
     try:
         while not budget.cut():
-            with folder.claimed() as name:
+            with folder.claim() as name:
                 if name is not None:
                     piece = Piece(folder, name, problem, budget, options)
                     best = piece.better_start(better_start(folder, problem, start))

@@ -122,7 +122,7 @@ class RowsOnDemand:
 def kept_spectra(factors, normalised=False):
     """Return the spectra of -A and of B, computed once."""
     make = lambda: [spectrum(M, normalised) for M in (-factors.A, factors.B)]
-    return factors.kept(("spectra", normalised), make)
+    return factors.keep(("spectra", normalised), make)
 
 
 def spectral_labels(factors, normalised=False, eta=ETA):
@@ -139,7 +139,7 @@ def spectral_labels(factors, normalised=False, eta=ETA):
         found = (best_assignment(factors, scores) for scores in grampa(factors, eta, normalised))
         return min(found, key=rank)
 
-    return factors.kept(("labels", normalised, eta), make)
+    return factors.keep(("labels", normalised, eta), make)
 
 
 def spectrum(M, normalised):

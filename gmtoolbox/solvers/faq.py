@@ -174,7 +174,7 @@ class Pairs:
                 labels[nodes[G[nodes, labels[nodes]] >= 0]] = -1
         return labels, self.indicator(labels)
 
-    def smoothed(self, g):
+    def smooth(self, g):
         """Scale exp(-g) by Sinkhorn sweeps (all pairs allowed, complete problems)."""
         n1, n2 = self.problem.shape
         if not (self.every and self.problem.complete):
@@ -230,7 +230,7 @@ def descend(space, x, budget, best, direction, maxiter, tol):
         if direction == "assignment":
             labels, y = space.vertex(gradient)
         else:
-            labels, y = space.smoothed(gradient)
+            labels, y = space.smooth(gradient)
         Ey = space.product(y)
         if labels is not None:
             best.offer(labels, float(cost @ y + y @ Ey))

@@ -66,7 +66,7 @@ def smac(
     scale = space.mean_sum(x)
     if scale == 0 or budget.expired():
         status = budget.stopped or "breakdown"
-        return Outcome(scores=np.abs(space.stored(x)), n_iter=n_iter, status=status)
+        return Outcome(scores=np.abs(space.take_stored(x)), n_iter=n_iter, status=status)
     budget.keep_back(rounding_seconds(problem, space.N + space.rows * space.cols))
     try:
         scores = call_within(
@@ -76,7 +76,7 @@ def smac(
     except OutOfTime:
         skipped = "the nearest orthogonal matrix: no time for it"
         return Outcome(
-            scores=np.abs(space.stored(x)), n_iter=n_iter, status=budget.stopped,
+            scores=np.abs(space.take_stored(x)), n_iter=n_iter, status=budget.stopped,
             extra={"left_out": skipped},
         )  # fmt: skip
     scores[forbidden_pairs(problem)] = 0.0
@@ -263,7 +263,7 @@ class Constrained:
         """The mean of the sums of all lines."""
         return self.sums(x).mean()
 
-    def stored(self, x):
+    def take_stored(self, x):
         """The part of x on the stored candidates."""
         return x[: self.N]
 

@@ -49,7 +49,7 @@ def solve_by_partition(
             f"method {PARTITION!r} takes parallel edges only if edge_match compares by equality"
         )
     swap = len(pair.first.type) > len(pair.second.type)
-    asked = pair.swapped() if swap else pair
+    asked = pair.swap_sides() if swap else pair
     error = quantise(asked) if weight else 0.0
     # one thread if a number of nodes ends the search: its answer is then the same for any n_jobs
     n_jobs = 1 if maxiter is not None else check_jobs(n_jobs)
@@ -102,18 +102,18 @@ def weight_function(node_weight):
     if isinstance(node_weight, str):
         name = node_weight
 
-        def asked(data1, data2):
+        def compute_weight(data1, data2):
             if name not in data1 or name not in data2:
                 raise InputError(f"node_weight: a node has no attribute {name!r}")
             return min(data1[name], data2[name])
 
     elif callable(node_weight):
-        asked = node_weight
+        compute_weight = node_weight
     else:
         raise InputError(f"node_weight must be a function or an attribute, got {node_weight!r}")
 
-    def checked(data1, data2):
-        given = asked(data1, data2)
+    def check_answer(data1, data2):
+        given = compute_weight(data1, data2)
         try:
             number = float(given)
         except (TypeError, ValueError):
@@ -122,7 +122,7 @@ def weight_function(node_weight):
             raise InputError(f"node_weight must be a finite number >= 0, got {given!r}")
         return number
 
-    return checked
+    return check_answer
 
 
 def total_weight(model, labels, node_weight):

@@ -62,7 +62,7 @@ class EdgeQuestion:
         """Return the question about the two graphs of a model."""
         pair = pair_by_edges(model)
         swap = len(pair.first.type) > len(pair.second.type)
-        asked = pair.swapped() if swap else pair
+        asked = pair.swap_sides() if swap else pair
         return cls(asked, swap, with_equal_numbers(asked), has_parallel_edges(model))
 
     @property

@@ -36,7 +36,7 @@ class GraphPair:
     kinds_fit: object
     weight: object = None
 
-    def swapped(self):
+    def swap_sides(self):
         """Return the same pair with the second graph first."""
         weight = None if self.weight is None else self.weight.T
         return GraphPair(

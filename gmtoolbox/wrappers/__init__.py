@@ -45,7 +45,7 @@ def run_wrapper(method, file, *, write=None, complete=None, **arguments):
     write("Start optimization: ")
     write(f"Model: n1: {n1} n2: {n2} ")
     log = Log(problem, solver.has_bound, write)
-    progress = None if prints_once(solver) else log.improved
+    progress = None if prints_once(solver) else log.print_improvement
     result = solve_on_solver_clock(problem, method, progress=progress, **arguments)
     log.end(result)
     return result
@@ -76,7 +76,7 @@ class Log:
         self.value = None  # the cost of self.labels according to the solver
         self.printed = None
 
-    def improved(self, event, labels, iteration):
+    def print_improvement(self, event, labels, iteration):
         """Print an improvement; a progress function of gm_solve."""
         time, value, bound = event
         if labels is not None:

@@ -92,14 +92,14 @@ def progress_of(request, tell):
     if request.get("display"):
         tell("line", f"{'seconds':>10} {'iteration':>10} {'value':>16} {'bound':>16}")
 
-    def improved(event, labels, iteration):
+    def pass_on(event, labels, iteration):
         time, value, bound = event
         if request.get("display"):
             tell("line", f"{time:10.3f} {iteration:10d} {value:16.8g} {bound:16.8g}")
         if request.get("events"):
             tell("event", f"{time:.17g} {value:.17g} {bound:.17g} {iteration:d}")
 
-    return improved
+    return pass_on
 
 
 @verb

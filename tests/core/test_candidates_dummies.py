@@ -14,7 +14,7 @@ def test_the_rectangle():
     assert len(dummies) == 4 and dummies.sides == (2, 2) and dummies.corner == (3, 2)
     left, right = dummies.pairs()
     assert list(zip(left, right, strict=True)) == [(3, 2), (4, 2), (3, 3), (4, 3)]
-    assert dummies.swapped() == Dummies((4, 5), 2, 3)
+    assert dummies.swap_sides() == Dummies((4, 5), 2, 3)
     assert not Dummies.none((5, 4)) and Dummies.none((5, 4)).corner == (5, 4)
 
 

@@ -98,9 +98,9 @@ def test_the_part_of_a_line_inside_a_box():
     box = (0.0, 0.0, 10.0, 4.0)
     start = np.array([[-5.0, 2.0], [3.0, -9.0], [20.0, 0.0], [2.0, 1.0]])
     end = np.array([[15.0, 2.0], [3.0, 9.0], [20.0, 4.0], [2.0, 3.0]])
-    lengths = [networks.crossed(box, start[[k]], end[[k]]) for k in range(4)]
+    lengths = [networks.length_inside(box, start[[k]], end[[k]]) for k in range(4)]
     assert lengths == pytest.approx([10.0, 4.0, 0.0, 2.0])
-    assert networks.crossed(box, start[:0], end[:0]) == 0.0
+    assert networks.length_inside(box, start[:0], end[:0]) == 0.0
 
 
 def test_names_avoid_the_lines():
@@ -111,4 +111,4 @@ def test_names_avoid_the_lines():
     ):
         left = x if anchor == "start" else x - 4 * networks.LETTER
         box = (left, y - networks.HIGH, left + 4 * networks.LETTER, y)
-        assert networks.crossed(box, points[[0]], points[[1]]) == 0.0, at
+        assert networks.length_inside(box, points[[0]], points[[1]]) == 0.0, at

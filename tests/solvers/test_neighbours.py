@@ -14,7 +14,7 @@ from gmtoolbox.solvers._neighbours import (
     features,
     links_of,
     neighbour_point,
-    scaled,
+    scale_sums,
 )
 from gmtoolbox.solvers._portfolio import Portfolio
 
@@ -85,7 +85,7 @@ def test_closed_walks_do_not_turn_back():
 def test_sums_of_the_larger_side_are_at_most_one():
     rng = np.random.default_rng(0)
     for shape in ((5, 5), (4, 7), (7, 4)):
-        P = scaled(rng.random(shape, dtype=np.float32) ** 4)
+        P = scale_sums(rng.random(shape, dtype=np.float32) ** 4)
         side = int(shape[0] <= shape[1])  # over which the smaller side is summed
         assert np.allclose(P.sum(axis=side), 1.0, atol=0.05)
         assert np.all(P.sum(axis=1 - side) < 1.05)

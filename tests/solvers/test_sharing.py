@@ -94,7 +94,7 @@ def test_a_held_piece_is_left_alone(tmp_path):
     problem = hard(8, 1)
     gm.gm_solve(problem, "aj", checkpoint=tmp_path, maxiter=100, **TREE)
     before = states_of(tmp_path)
-    with _sharing.Folder(tmp_path, {}).held("first.lock") as mine:
+    with _sharing.Folder(tmp_path, {}).hold("first.lock") as mine:
         assert mine
         r = gm.gm_solve(problem, "aj", checkpoint=tmp_path, time_limit=0.5, **TREE)
     assert r.status == "time_limit" and r.n_iter == 0 and states_of(tmp_path) == before
@@ -103,7 +103,7 @@ def test_a_held_piece_is_left_alone(tmp_path):
 
 def test_a_search_without_a_file_yet_is_waited_for(tmp_path):
     """The first process has begun, and not written its piece."""
-    with _sharing.Folder(tmp_path, {}).held("first.lock"):
+    with _sharing.Folder(tmp_path, {}).hold("first.lock"):
         r = gm.gm_solve(hard(), "aj", checkpoint=tmp_path, time_limit=0.5, **TREE)
     assert r.status == "time_limit" and r.n_iter == 0 and not states_of(tmp_path)
 

@@ -67,7 +67,7 @@ def test_the_eigenvector_keeps_the_constraints():
     budget = Budget()
     W, space = normalised_affinity(problem, 10, budget), Constrained(problem)
     x, _, _ = space.leading_eigenvector(W, 500, 0.0, budget)
-    X = problem.scatter(space.stored(x))
+    X = problem.scatter(space.take_stored(x))
     sums = np.concatenate([X.sum(axis=0), X.sum(axis=1)])
     assert np.allclose(sums, sums[0], atol=1e-6)
 

@@ -77,7 +77,7 @@ def test_equal_rows_and_columns_are_joined():
 def test_the_struct_holds_both_graphs():
     G, H = labelled_path("ab", [1]), labelled_path("bab", [1, 2])
     pair = pair_by_nodes(model_of(G, H, same, same))
-    struct, kept = pair.swapped().borrowing()
+    struct, kept = pair.swap_sides().borrowing()
     assert (struct.first.n_nodes, struct.second.n_nodes) == (3, 2) and kept
     assert ffi.unpack(struct.first.tail, 2) == [0, 1]
     assert ffi.unpack(struct.types_fit, 4) == pair.types_fit.T.reshape(-1).tolist()

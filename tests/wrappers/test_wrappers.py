@@ -55,12 +55,12 @@ def test_lines_to_the_letter(problem, tmp_path, capsys):
 def test_log_prints_each_improvement_once(problem):
     lines = []
     log = wrappers.Log(problem, True, lines.append)
-    log.improved((0.5, np.inf, -9.0), None, 0)  # a bound alone has no labeling to print
-    log.improved((1.0, -1.0, -9.0), np.array([0, -1, -1]), 1)
-    log.improved((1.5, -1.0, -8.0), None, 1)
-    log.improved((1.7, -2.0, -8.0), None, 2)  # labels unknown: the next line has them
-    log.improved((2.0, -3.0, -8.0), np.array([0, 1, -1]), 3)
-    log.improved((2.5, -3.0, -8.0), np.array([0, 1, -1]), 4)
+    log.print_improvement((0.5, np.inf, -9.0), None, 0)  # a bound alone has no labeling to print
+    log.print_improvement((1.0, -1.0, -9.0), np.array([0, -1, -1]), 1)
+    log.print_improvement((1.5, -1.0, -8.0), None, 1)
+    log.print_improvement((1.7, -2.0, -8.0), None, 2)  # labels unknown: the next line has them
+    log.print_improvement((2.0, -3.0, -8.0), np.array([0, 1, -1]), 3)
+    log.print_improvement((2.5, -3.0, -8.0), np.array([0, 1, -1]), 4)
     assert lines == [
         "time: 1.000000 upper_bound: -1.000000 lower_bound: -9.000000 labeling: [1,0,0] ",
         "time: 1.500000 upper_bound: -1.000000 lower_bound: -8.000000 labeling: [1,0,0] ",
@@ -70,7 +70,7 @@ def test_log_prints_each_improvement_once(problem):
 
 def test_infinite_bound_is_written_as_matlab_does(problem):
     lines = []
-    wrappers.Log(problem, True, lines.append).improved(
+    wrappers.Log(problem, True, lines.append).print_improvement(
         (1.0, -1.0, -np.inf), np.array([0, -1, -1]), 1
     )
     assert "lower_bound: -Inf " in lines[0]

@@ -49,7 +49,7 @@ def read_published(path):
         curves = {
             dataset: [
                 StepFunction(
-                    method, list(map(known, curve["x"])), [finite(y) / 100 for y in curve["y"]]
+                    method, list(map(as_number, curve["x"])), [finite(y) / 100 for y in curve["y"]]
                 )
                 for method, curve in methods.items()
             ]
@@ -72,10 +72,10 @@ def published_problem(row):
 
 def number(value, missing):
     """A number, or `missing` for null."""
-    return missing if value is None else known(value)
+    return missing if value is None else as_number(value)
 
 
-def known(value):
+def as_number(value):
     """Return a number; infinite if a method never got there or has no bound."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or math.isnan(value):
         raise ValueError(f"a number is expected, got {str(value)[:40]!r}")

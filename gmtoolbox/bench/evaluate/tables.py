@@ -145,7 +145,7 @@ class Table:
     dual: set = field(default_factory=set)  # methods below the line
     is_study: bool = True  # rounded, and bold within the rounding, as in the study's tables
 
-    def parted(self):
+    def mark_lines(self):
         """(method, whether the line between primal methods and the others stands above it)."""
         previous = None
         for method in self.methods:
@@ -389,7 +389,7 @@ def body_rows(table, shown, kind, bold):
     k, bold(field, content): a cell in bold.
     """
     lines = []
-    for method, line in table.parted():
+    for method, line in table.mark_lines():
         lines += [r"\midrule"] * line
         cells = [shown(text.latex(method))]
         for k, name, content, best in table.cells(method):

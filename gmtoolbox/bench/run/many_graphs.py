@@ -70,7 +70,7 @@ def check_methods(kinds, solvers):
 def solve_graphs(problem, task, watch):
     """Return the report of a child about its run on many graphs."""
 
-    def watched(event, tracks, iteration):
+    def pass_on(event, tracks, iteration):
         watch(event, None if tracks is None else np.concatenate(tracks), iteration)
 
     result = gm_solve_multi(
@@ -78,7 +78,7 @@ def solve_graphs(problem, task, watch):
         method=task.method,
         time_limit=task.time_limit,
         seed=task.seed,
-        progress=watched,
+        progress=pass_on,
         **task.options,
     )
     watch.pass_limits(result.time)

@@ -222,7 +222,7 @@ def method_table(site, dataset, limit):
     table = site.table(dataset, [limit])
     fields = table.groups[0].fields
     rows, marks = [], []
-    for method, line in table.parted():
+    for method, line in table.mark_lines():
         summary = table.values[method, 0]
         cells = [(markup(method), method)]
         said = {name: (content, bold) for _, name, content, bold in table.cells(method)}

@@ -7,7 +7,7 @@ import scipy.sparse as sp
 from scipy.optimize import linear_sum_assignment
 
 from gmtoolbox.engine.progress import Budget
-from gmtoolbox.solvers._neighbours import links_of, pooled
+from gmtoolbox.solvers._neighbours import links_of, pool_neighbours
 
 
 def random_graph(rng, n):
@@ -21,7 +21,7 @@ def test_the_lesser_sum_of_the_best_neighbours():
         n1, n2 = rng.integers(2, 9, 2)
         A, B = random_graph(rng, n1), random_graph(rng, n2)
         W = rng.random((n1, n2), dtype=np.float32)
-        S, a, b = pooled(A, B, W, Budget()), A.toarray(), B.toarray()
+        S, a, b = pool_neighbours(A, B, W, Budget()), A.toarray(), B.toarray()
         for i, s in itertools.product(range(n1), range(n2)):
             support = a[i][:, None] * b[s] * W
             rows, columns = support.max(axis=1).sum(), support.max(axis=0).sum()
