@@ -58,7 +58,7 @@ def is_current(target, source):
     if not (target.exists() and rules.exists()):
         return False
     made = target.stat().st_mtime_ns
-    needed = rules.read_text().replace("\\\n", " ").split(":", 1)[1].split()
+    needed = rules.read_text("utf-8").replace("\\\n", " ").split(":", 1)[1].split()
     return source in needed and all(
         os.path.exists(path) and os.stat(path).st_mtime_ns < made for path in needed
     )

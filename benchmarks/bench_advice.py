@@ -85,7 +85,7 @@ def attributes(n, dimension, noise, seed=111):
 
 def molecules(one, other):
     """The edit distance of two drugs."""
-    lines = (Path(__file__).parent / "drugs.smi").read_text().split("\n")
+    lines = (Path(__file__).parent / "drugs.smi").read_text("utf-8").split("\n")
     texts = {line.split()[1]: line.split()[0] for line in lines if line.strip()}
     from rdkit import Chem
 
@@ -211,7 +211,7 @@ def main():
     given = parser.parse_args()
     cpu_clock.use()
     gm.gm_solve(gm.synth.car(seed=0, size=4), "ilp")  # imports
-    done = json.loads(given.runs.read_text()) if given.runs and given.runs.exists() else {}
+    done = json.loads(given.runs.read_text("utf-8")) if given.runs and given.runs.exists() else {}
     rows = []
     for family, kinds in UNSEEN.items():
         for name, make in kinds.items():

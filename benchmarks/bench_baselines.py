@@ -150,7 +150,7 @@ def worms(paths):
 
 def fgmd(data):
     """Print our seconds next to those of the original."""
-    rows = json.loads((data.parent / "oracle" / "octave-results.json").read_text())
+    rows = json.loads((data.parent / "oracle" / "octave-results.json").read_text("utf-8"))
     sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
     from golden import oracle_problem
 

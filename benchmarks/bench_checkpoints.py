@@ -167,7 +167,7 @@ def main():
     )
     arguments = parser.parse_args()
     published = study.published()
-    lines = arguments.rows.read_text().splitlines() if arguments.rows.exists() else []
+    lines = arguments.rows.read_text("utf-8").splitlines() if arguments.rows.exists() else []
     rows = {(line["method"], line["instance"]): line for line in map(json.loads, lines)}
     if arguments.report:
         return report(rows, published, arguments.methods, arguments.datasets, CHECKPOINTS)

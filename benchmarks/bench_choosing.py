@@ -205,14 +205,14 @@ def main():
     fresh = {name: measure(family, name, make()) for name, (family, make) in chosen.items()}
     print(table(list(fresh.values())))
     if given.write:
-        stored = json.loads(TARGET.read_text()) if TARGET.exists() else []
+        stored = json.loads(TARGET.read_text("utf-8")) if TARGET.exists() else []
         all_of = {record["kind"]: record for record in stored} | fresh
         made = {name: make for kinds in KINDS.values() for name, make in kinds.items()}
         all_of = {name: {**record, **features(made[name]())} for name, record in all_of.items()}
         records = [all_of[name] for kinds in KINDS.values() for name in kinds if name in all_of]
         TARGET.write_text(json.dumps(records, separators=(",", ":")).replace('{"kind', '\n{"kind'))
         command, day = "benchmarks/bench_choosing.py", date.today().isoformat()
-        PAGE.write_text(keep.kept(PAGE.read_text(), command, table(records), day))
+        PAGE.write_text(keep.kept(PAGE.read_text("utf-8"), command, table(records), day))
 
 
 if __name__ == "__main__":

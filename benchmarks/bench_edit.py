@@ -72,7 +72,7 @@ def query60(data):
 
 def molecules():
     """{name: (atoms, RDKit molecule)} of the drugs."""
-    lines = [line.split() for line in DRUGS.read_text().splitlines() if line]
+    lines = [line.split() for line in DRUGS.read_text("utf-8").splitlines() if line]
     read = {name: read_smiles(text) for text, name in lines}
     return {name: (molecule.GetNumHeavyAtoms(), molecule) for name, molecule in read.items()}
 
@@ -482,7 +482,7 @@ def main():
             lines.append("| " + " | ".join(map(str, cells)) + " |")
             print(lines[-1], flush=True)
         if given.output:
-            page, command = given.output.read_text(), f"benchmarks/bench_edit.py {name}"
+            page, command = given.output.read_text("utf-8"), f"benchmarks/bench_edit.py {name}"
             if given.only:
                 lines = with_older(lines, page, command)
             if given.sample != 1:

@@ -50,7 +50,7 @@ def points(n, n_candidates, seed=0):
 
 def peak():
     """Return bytes; getrusage would count the memory of the parent at the fork."""
-    status = Path("/proc/self/status").read_text()
+    status = Path("/proc/self/status").read_text("utf-8")
     return 1024 * int(status.split("VmHWM:")[1].split()[0])
 
 

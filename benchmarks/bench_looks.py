@@ -345,7 +345,7 @@ def place_of(number, places):
     """The file and line of a look."""
     if number in places:
         return places[number]
-    for line in Path("/proc/self/maps").read_text().splitlines():
+    for line in Path("/proc/self/maps").read_text("utf-8").splitlines():
         fields = line.split()
         if len(fields) > 5 and "_cext" in fields[5] and int(fields[2], 16) == 0:
             module, start = fields[5], int(fields[0].split("-")[0], 16)

@@ -398,7 +398,7 @@ def main():
     parser.add_argument("--write", type=Path, help="a page whose places are filled")
     given = parser.parse_args()
     known = given.kept is not None and given.kept.exists()
-    kept = json.loads(given.kept.read_text()) if known else {}
+    kept = json.loads(given.kept.read_text("utf-8")) if known else {}
     for name in given.parts:
         for row in PARTS[name](given, kept.setdefault(name, {})):
             print(*row, flush=True)
@@ -408,7 +408,7 @@ def main():
         print(f"\n{text}")
         if given.write:
             day = date.today().isoformat()
-            given.write.write_text(keep.kept(given.write.read_text(), command, text, day))
+            given.write.write_text(keep.kept(given.write.read_text("utf-8"), command, text, day))
 
 
 if __name__ == "__main__":

@@ -74,7 +74,7 @@ def cpu_clock():
     ended = resource.getrusage(resource.RUSAGE_CHILDREN)
     total = time.process_time() + ended.ru_utime + ended.ru_stime
     for child in children():
-        fields = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
+        fields = Path(f"/proc/{child}/stat").read_text("utf-8").rpartition(")")[2].split()
         total += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
     return total
 
@@ -84,7 +84,7 @@ def children():
     found = []
     for task in Path("/proc/self/task").iterdir():
         with contextlib.suppress(FileNotFoundError):  # a thread that has ended
-            found += (task / "children").read_text().split()
+            found += (task / "children").read_text("utf-8").split()
     return found
 
 

@@ -205,7 +205,7 @@ def main():
     if given.write:
         target = Path(__file__).parent.parent / "docs" / "results" / "points.md"
         command, day = "benchmarks/bench_points.py", date.today().isoformat()
-        target.write_text(keep.kept(target.read_text(), command, "\n".join(lines), day))
+        target.write_text(keep.kept(target.read_text("utf-8"), command, "\n".join(lines), day))
 
 
 if __name__ == "__main__":

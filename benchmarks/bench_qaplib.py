@@ -62,7 +62,7 @@ def main():
     cpu_clock.use(lambda cost: cost <= wanted["cost"])
     generated = given.names and all(map(qap_families.is_generated, given.names))
     folder = None if generated else data_folder() / "qaplib-dat"
-    best = {} if generated else json.loads((folder / "best.json").read_text())
+    best = {} if generated else json.loads((folder / "best.json").read_text("utf-8"))
     lines, medians = [HEAD], []
     print("\n".join(lines), flush=True)
     for name in given.names or sorted(

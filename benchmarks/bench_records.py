@@ -55,9 +55,9 @@ def solve(folder, name, limit):
 
 def row(file):
     """A row of the table."""
-    name, cost = file.stem, json.loads(file.with_suffix(".cost").read_text())
+    name, cost = file.stem, json.loads(file.with_suffix(".cost").read_text("utf-8"))
     record, problem = read_result(file), gm.load(instance(name))
-    best = json.loads((instance(name).parent / "best.json").read_text())[name]
+    best = json.loads((instance(name).parent / "best.json").read_text("utf-8"))[name]
     started = time.process_time()
     done = verify_record(problem, record)
     seconds = time.process_time() - started

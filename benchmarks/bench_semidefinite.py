@@ -48,9 +48,9 @@ def load(data, name):
     file = next(data.glob(f"*/{name}.d*"))
     if file.suffix == ".dat":
         known = file.parent / "best.json"
-        best = json.loads(known.read_text()).get(name) if known.exists() else None
+        best = json.loads(known.read_text("utf-8")).get(name) if known.exists() else None
         return gm.load(file), best.get("value") if isinstance(best, dict) else best
-    meta = json.loads((file.parent / f"{name}.json").read_text())
+    meta = json.loads((file.parent / f"{name}.json").read_text("utf-8"))
     return gm.load(file, complete=bool(meta.get("complete"))), meta.get("optimum")
 
 

@@ -84,7 +84,7 @@ def write_headers(source, constant):
     """
     found, lines = {}, []
     for header in sorted((ROOT / "cext" / "src").glob("*/policy.h")):
-        text, family = header.read_text(), header.parent.name
+        text, family = header.read_text("utf-8"), header.parent.name
 
         def replace(match, family=family):
             name, literal, rest = match.groups()
@@ -131,7 +131,7 @@ def build(folder):
     constant = find_constants(folder, source)
     found = write_headers(source, constant)
     exported = folder / "cext" / "exported.map"
-    exported.write_text(exported.read_text().replace("global:", "global: tuned_find;", 1))
+    exported.write_text(exported.read_text("utf-8").replace("global:", "global: tuned_find;", 1))
     command = [sys.executable, "setup.py", "-q", "build_ext", "--inplace"]
     subprocess.run(
         command, cwd=folder, check=True, timeout=1800, env={**os.environ, "MAKEFLAGS": ""}
@@ -167,6 +167,8 @@ def make_problems(gm, np):
         "table": gm.Problem.from_matrix(rng.random((81, 81)), sense="min"),
         "large": gm.synth.sparse(seed=5, size=120, candidates=8, hard=True),
         "worms": gm.synth.worms(seed=3, size=200),
+        "wide": random_problem(40, 50, 0.2, 0.05, False),
+        "full": random_problem(18, 18, 1.0, 0.2, True),
     }
     # branching, the semidefinite phase, dense trees and symmetries of aj
     trees = {
@@ -216,7 +218,14 @@ def make_calls(gm, np, family):
                 calls[method, name] = lambda p=problem: gm.gm_solve(p, swap_labels)
         else:
             for name, problem in {**problems, **(trees if method == "aj" else {})}.items():
-                if method == "hbp" and name in ("large", "worms", "caltech", "opengm"):
+                if method == "hbp" and name in (
+                    "large",
+                    "worms",
+                    "caltech",
+                    "opengm",
+                    "wide",
+                    "full",
+                ):
                     continue
                 some = dict(maxiter=ITERATIONS[method])
                 calls[method, name] = lambda p=problem, m=method, o=some: gm.gm_solve(p, m, **o)
@@ -290,7 +299,7 @@ def work(folder, family, names, factors):
     import gmtoolbox as gm
 
     assert Path(gm.__file__).is_relative_to(folder), gm.__file__
-    known, done = json.loads((folder / "found.json").read_text()), read_runs(folder, family)
+    known, done = json.loads((folder / "found.json").read_text("utf-8")), read_runs(folder, family)
     library = ctypes.CDLL(str(next((folder / "gmtoolbox").glob("_cext*.so"))))
     library.tuned_find.restype = ctypes.c_void_p
     calls = make_calls(gm, np, family)
@@ -327,7 +336,7 @@ def runs_file(folder, family):
 def read_runs(folder, family):
     """Return {name: {factor: runs or error}}, of "" and 1.0 the last unchanged ones."""
     path, found = runs_file(folder, family), {}
-    for line in path.read_text().splitlines() if path.exists() else ():
+    for line in path.read_text("utf-8").splitlines() if path.exists() else ():
         name, factor, runs = json.loads(line)
         found.setdefault(name, {})[factor] = runs
     return found
@@ -345,7 +354,7 @@ def run(folder, family, names=(), factors=(0.5, 2.0)):
 
 def report(folder, families, n_curves):
     """Print the tables."""
-    known = json.loads((folder / "found.json").read_text())
+    known = json.loads((folder / "found.json").read_text("utf-8"))
     rows, matters = [], []
     for family in families:
         base, found = run(folder, family)

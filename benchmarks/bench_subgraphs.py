@@ -273,7 +273,7 @@ def drugs(most=60):
     """RDKit molecules of drugs.smi."""
     from rdkit import Chem
 
-    lines = (HERE / "drugs.smi").read_text().splitlines()
+    lines = (HERE / "drugs.smi").read_text("utf-8").splitlines()
     made = [Chem.MolFromSmiles(line.split()[0]) for line in lines if line]
     return [m for m in made if m.GetNumAtoms() <= most]
 

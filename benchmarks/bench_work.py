@@ -28,7 +28,7 @@ HEADERS = ("aj/tree/node_stack.h", "aj/search/matchings.h", "moves/tabu.h")
 
 def policy(family):
     """The numbers of a policy header by name."""
-    text = (ROOT / "cext" / "src" / family / "policy.h").read_text()
+    text = (ROOT / "cext" / "src" / family / "policy.h").read_text("utf-8")
     return {name: float(value) for name, value in re.findall(r"#define (\w+) +([-+.\de]+)\b", text)}
 
 

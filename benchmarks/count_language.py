@@ -50,7 +50,7 @@ def python_texts(folder):
 def c_texts(folder):
     """Yield the comments of all C files below a folder."""
     for path in sorted(folder.rglob("*.[ch]")):
-        yield from re.findall(r"/\*.*?\*/|//[^\n]*", path.read_text(), re.S)
+        yield from re.findall(r"/\*.*?\*/|//[^\n]*", path.read_text("utf-8"), re.S)
 
 
 def page_texts(folder):

@@ -33,7 +33,7 @@ def kept(page, command, printed, day):
 def main(page, *command):
     done = subprocess.run([sys.executable, *command], stdout=subprocess.PIPE, text=True, check=True)
     path = Path(page)
-    before = path.read_text() if path.exists() else f"# {path.stem.replace('-', ' ')}\n"
+    before = path.read_text("utf-8") if path.exists() else f"# {path.stem.replace('-', ' ')}\n"
     path.write_text(kept(before, " ".join(command), done.stdout, date.today().isoformat()))
 
 

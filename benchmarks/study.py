@@ -44,7 +44,7 @@ def instance_names(dataset):
 def instance(name):
     """(problem, best known value)"""
     folder = data_folder() / dataset_of(name)
-    facts = json.loads((folder / f"{name}.json").read_text())
+    facts = json.loads((folder / f"{name}.json").read_text("utf-8"))
     best = next(
         facts[key]
         for key in ("optimum", "best_published", "best_known")
@@ -71,7 +71,7 @@ def files(wanted=(), sample=None):
         for file in sorted(folder.glob("*.dd.xz"), key=lambda path: (len(path.name), path.name)):
             name = file.name.removesuffix(".dd.xz")
             if not wanted or folder.name in wanted or name in wanted:
-                facts = json.loads((folder / f"{name}.json").read_text())
+                facts = json.loads((folder / f"{name}.json").read_text("utf-8"))
                 found.setdefault(folder.name, []).append((name, file, facts))
     if sample:
         found = {

@@ -264,7 +264,7 @@ PATTERN = {"pattern": coloured(nx.cycle_graph(5)), "G": coloured(nx.grid_2d_grap
 def stored():
     path = Path(f"{next(counter)}.jsonl")
     gm.edit_distances(UNLIKE, store=path)
-    assert len(path.read_text().splitlines()) == 7
+    assert len(path.read_text("utf-8").splitlines()) == 7
 
 
 def resumed():

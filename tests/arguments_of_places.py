@@ -135,7 +135,7 @@ PLOT = {
     "save_picture": Calls(
         gm.plot.save_picture,
         {"svg": gm.plot.matching(CAR), "path": "picture.svg"},
-        watch=lambda _: Path("picture.svg").read_text(),
+        watch=lambda _: Path("picture.svg").read_text("utf-8"),
     ),
     "check_suffix": Calls(gm.plot.check_suffix, {"path": "picture.svg"}),
 }

@@ -38,7 +38,7 @@ def texts(name, seen):
     if name in seen:
         return
     seen.add(name)
-    text = header(name).read_text()
+    text = header(name).read_text("utf-8")
     for included in re.findall(r'#include "([^"]+)"', text):
         yield from texts(included, seen)
     text = re.sub(r"^\s*#(?:[^\n]*\\\n)*[^\n]*$", "", text, flags=re.M)
@@ -57,7 +57,9 @@ def link_internals():
     checks = sorted(CHECKS.glob("*.c"))
     newest = max(path.stat().st_mtime_ns for path in (built, *checks))
     if not library.exists() or library.stat().st_mtime_ns < newest:
-        objects = [path for path in json.loads(built.read_text()) if "_cext" not in Path(path).name]
+        objects = [
+            path for path in json.loads(built.read_text("utf-8")) if "_cext" not in Path(path).name
+        ]
         compiler = os.environ.get("CC", "cc").split()
         flags = [*os.environ.get("GMTOOLBOX_LDFLAGS", "").split(), *INCLUDED]
         with tempfile.TemporaryDirectory(dir=library.parent) as folder:

@@ -28,7 +28,7 @@ def dask_cluster(folder, workers=3, threads=1, nanny=False):
         here = ["--host", "127.0.0.1", "--port", "0"]
         start(stack, folder, environment, "scheduler", *common, *here)
         wait_until(path.is_file, seconds=START)
-        address = json.loads(path.read_text())["address"]
+        address = json.loads(path.read_text("utf-8"))["address"]
         kind = "--nanny" if nanny else "--no-nanny"
         common += ["--nthreads", str(threads), "--local-directory", str(folder), kind]
         pids = [

@@ -168,7 +168,7 @@ def in_child(work, limits=()):
         try:
             signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
             if Path("/proc/self/statm").exists():
-                pages = int(Path("/proc/self/statm").read_text().split()[0])
+                pages = int(Path("/proc/self/statm").read_text("utf-8").split()[0])
                 size = pages * resource.getpagesize()
                 resource.setrlimit(resource.RLIMIT_AS, (size + MEMORY,) * 2)
             for name, n in limits:

@@ -31,7 +31,7 @@ SMALL = (
 @cache
 def oracle_rows(data):
     """What the originals answered, a dict for each run."""
-    return json.loads((data.parent / "oracle" / "octave-results.json").read_text())
+    return json.loads((data.parent / "oracle" / "octave-results.json").read_text("utf-8"))
 
 
 @cache
@@ -54,7 +54,7 @@ def published_values(data):
 def dataset_problem(data, name):
     """An instance of the study, complete as its dataset declares."""
     folder = data / name.rstrip("0123456789")
-    declared = json.loads((folder / "dataset.json").read_text())
+    declared = json.loads((folder / "dataset.json").read_text("utf-8"))
     return gm.load(folder / f"{name}.dd.xz", complete=declared["complete"])
 
 

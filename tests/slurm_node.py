@@ -117,5 +117,5 @@ def wait_for_node(environment, folder):
         if done.stdout.strip() == "idle":
             return
         time.sleep(0.3)
-    logs = "".join((folder / f"{name}.out").read_text()[-800:] for name in PROGRAMS[:3])
+    logs = "".join((folder / f"{name}.out").read_text("utf-8")[-800:] for name in PROGRAMS[:3])
     raise NoSlurm(f"the node is not idle after {START:g} s: {said} {logs}")

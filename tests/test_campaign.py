@@ -20,7 +20,7 @@ def doors():
     """The names of the doors, read from the files: the package is imported by the tests only."""
     names = []
     for path in sorted((FOLDER / "campaigns").glob("*.py")):
-        text = path.read_text().partition("\nDOORS = {")[2]
+        text = path.read_text("utf-8").partition("\nDOORS = {")[2]
         names += [part.split('"')[1] for part in text.split(": check") if '"' in part]
     return names
 

@@ -25,7 +25,7 @@ SECTIONS = {"files", "post", "environment", "runscript", "test", "labels", "help
 
 def instructions():
     """[(word, rest)] of the Containerfile, continued lines joined."""
-    text = re.sub(r"\\\n", " ", CONTAINERFILE.read_text())
+    text = re.sub(r"\\\n", " ", CONTAINERFILE.read_text("utf-8"))
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     return [tuple(" ".join(line.split()).split(" ", 1)) for line in lines]
 
@@ -33,7 +33,7 @@ def instructions():
 def sections():
     """name -> lines of the definition; '' is the header."""
     found, name = {"": []}, ""
-    for line in DEFINITION.read_text().splitlines():
+    for line in DEFINITION.read_text("utf-8").splitlines():
         if line.startswith("%"):
             name = line[1:].strip()
             found[name] = []
@@ -95,14 +95,14 @@ def test_shell_understands_the_definition(name):
 
 
 def test_builders_leave_out_what_is_no_source():
-    ignored = (ROOT / ".containerignore").read_text()
-    assert ignored == (ROOT / ".dockerignore").read_text()
+    ignored = (ROOT / ".containerignore").read_text("utf-8")
+    assert ignored == (ROOT / ".dockerignore").read_text("utf-8")
     assert {".git", ".venv", "build"} <= set(ignored.split())
 
 
 def test_packages_are_those_of_the_environment_script():
     """What the build needs is what scripts/environment.sh asks for."""
-    wanted = (ROOT / "scripts" / "environment.sh").read_text()
+    wanted = (ROOT / "scripts" / "environment.sh").read_text("utf-8")
     for command in all_commands():
         if "apt-get install" in command:
             words = shlex.split(command.replace("DEBIAN_FRONTEND=noninteractive", ""))
@@ -141,7 +141,7 @@ def test_every_command_runs(tmp_path):
     for placed in (one for one in ran if one.startswith("rm -rf")):  # at the end, as both need them
         subprocess.run(["sh", "-ec", placed], env=environment, check=True, timeout=60, cwd=room)
     assert len(ran) == len(all_commands()) and not (room / "wheels").exists()
-    assert "install --yes --no-install-recommends gcc libc6-dev" in calls.read_text()
+    assert "install --yes --no-install-recommends gcc libc6-dev" in calls.read_text("utf-8")
     (entry,) = [json.loads(rest) for word, rest in instructions() if word == "ENTRYPOINT"]
     problem = ROOT / "matfiles" / "car" / "car-0.dd"
     for arguments in (
@@ -171,7 +171,7 @@ def test_every_command_runs(tmp_path):
 
 def test_commands_of_the_comments_are_ours():
     """The lines that tell how to use the images call commands that exist."""
-    text = CONTAINERFILE.read_text() + DEFINITION.read_text()
+    text = CONTAINERFILE.read_text("utf-8") + DEFINITION.read_text("utf-8")
     lines = re.findall(r"^#   .*(?:gmtoolbox|gmtoolbox\.sif) (batch .*)$", text, re.M)
     assert len(lines) == 2
     sys.path.insert(0, str(ROOT))

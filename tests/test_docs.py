@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = [path for path in sorted((ROOT / "docs").glob("*.md")) if ">>>" in path.read_text()]
+PAGES = [path for path in sorted((ROOT / "docs").glob("*.md")) if ">>>" in path.read_text("utf-8")]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -30,8 +30,8 @@ RESULTS = sorted((ROOT / "docs" / "results").glob("*.md"))
 @pytest.mark.parametrize("page", [*EXPLAINING, *RESULTS], ids=lambda page: page.name)
 def test_links_lead_somewhere(page):
     """To a file, or to results that a script is there to write."""
-    scripts = "".join(path.read_text() for path in (ROOT / "benchmarks").glob("*.py"))
-    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text()):
+    scripts = "".join(path.read_text("utf-8") for path in (ROOT / "benchmarks").glob("*.py"))
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text("utf-8")):
         if "://" not in target:
             if target.startswith("api/") and not (ROOT / "docs" / "api").is_dir():
                 continue  # scripts/site writes these pages
@@ -49,7 +49,7 @@ def test_promises_name_tests_that_exist():
 
 @pytest.mark.parametrize("page", EXPLAINING, ids=lambda page: page.name)
 def test_pages_that_explain_leave_figures_to_the_results(page):
-    tables = len(re.findall(r"^\|[-: |]+\|$", page.read_text(), re.M))
+    tables = len(re.findall(r"^\|[-: |]+\|$", page.read_text("utf-8"), re.M))
     assert tables <= 3, f"{page.name} has {tables} tables: figures belong to docs/results"
 
 
@@ -73,7 +73,7 @@ def figures(text):
 )
 def test_pages_that_explain_an_idea_are_short(page):
     """What was measured stands in docs/results, but for three figures."""
-    text = page.read_text()
+    text = page.read_text("utf-8")
     measured = figures(text)
     assert len(measured) <= 3, f"{page.name} tells {measured}: figures belong to docs/results"
     assert text.count("\n") <= 160, f"{page.name} is long: two ideas?"
@@ -87,7 +87,7 @@ def test_figures_are_seen():
 
 @pytest.mark.parametrize("page", RESULTS, ids=lambda page: page.name)
 def test_results_name_their_script(page):
-    scripts = re.findall(r"bench[a-z]*/?[a-z_]*\.py|[a-z_]*_table\.py", page.read_text())
+    scripts = re.findall(r"bench[a-z]*/?[a-z_]*\.py|[a-z_]*_table\.py", page.read_text("utf-8"))
     known = {path.name for path in (ROOT / "benchmarks").glob("*.py")}
     assert {Path(script).name for script in scripts} & known, f"{page.name} names no script"
 

@@ -29,9 +29,11 @@ def instances(data):
     found = []
     for dataset in DATASETS:
         folder = data / dataset
-        complete = json.loads((folder / "dataset.json").read_text())["complete"]
+        complete = json.loads((folder / "dataset.json").read_text("utf-8"))["complete"]
         for path in sorted(folder.glob("*.dd.xz"))[:8]:
-            facts = json.loads((folder / (path.name.removesuffix(".dd.xz") + ".json")).read_text())
+            facts = json.loads(
+                (folder / (path.name.removesuffix(".dd.xz") + ".json")).read_text("utf-8")
+            )
             found.append((gm.load(path, complete=complete), facts.get("optimum")))
     return found
 

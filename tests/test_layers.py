@@ -21,7 +21,7 @@ IMPORTS_WAIT = "Imports wait until "
 
 def lines_of_map(head):
     """The names in each line of the list in CONTRIBUTING.md that begins with `head`."""
-    text = (ROOT / "CONTRIBUTING.md").read_text()
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     listing = text.split(f"```text\n{head}\n")[1].split("```")[0]
     return [re.split(r"\s{2,}", line.strip())[0].split() for line in listing.splitlines()]
 
@@ -85,7 +85,7 @@ def test_imports_inside_functions_have_a_reason():
     the docstring of the module, in these words, or by a comment beside the import.
     """
     for path in source_files():
-        text = path.read_text()
+        text = path.read_text("utf-8")
         docstring = " ".join((ast.get_docstring(tree_of(path)) or "").split())
         says_so = IMPORTS_WAIT in docstring
         for line, name in sorted(late_imports(path)):
@@ -182,7 +182,9 @@ def test_registry_and_command_line_import_no_numpy():
 def test_only_results_and_problems_look_upward():
     """lazy.upward is the one way around the map: for saving, loading and drawing."""
     users = {
-        str(path.relative_to(PACKAGE)) for path in source_files() if "upward(" in path.read_text()
+        str(path.relative_to(PACKAGE))
+        for path in source_files()
+        if "upward(" in path.read_text("utf-8")
     }
     assert users <= {"core/lazy.py", "core/problem.py", "core/result.py", "io/results.py"}
 
@@ -194,7 +196,7 @@ def test_folders_of_c_form_the_dag_of_the_map():
     wrong = []
     for path in sorted(source.rglob("*.[ch]")):
         home = path.relative_to(source).parts[0]
-        for included in re.findall(r'#include "([a-z_]+)/', path.read_text()):
+        for included in re.findall(r'#include "([a-z_]+)/', path.read_text("utf-8")):
             if included != home and level[included] >= level[home]:
                 wrong.append(f"{path.relative_to(source)} includes {included}")
     assert not wrong, "\n".join(wrong)

@@ -44,7 +44,7 @@ def sources():
 )
 def test_has_a_test_file_of_its_name(source, test):
     assert test.is_file(), f"{source.relative_to(ROOT)} wants {test.relative_to(ROOT)}"
-    is_test = re.search(r"^ *def test_", test.read_text(), re.M)
+    is_test = re.search(r"^ *def test_", test.read_text("utf-8"), re.M)
     assert is_test, f"{test.relative_to(ROOT)} tests nothing"
 
 
@@ -53,7 +53,7 @@ def words_of(folder, pattern, word):
     """How often the files of a folder contain each match of a regular expression."""
     found = Counter()
     for path in folder.rglob(pattern):
-        found.update(re.findall(word, path.read_text()))
+        found.update(re.findall(word, path.read_text("utf-8")))
     return found
 
 
@@ -75,7 +75,7 @@ def test_functions_of_public_headers_are_called(header):
     named = {name for place in python for name in words_of(*place, r"\b(gm_\w+)\b")}
     quoted = {name for place in python for name in words_of(*place, r"[\"'](\w+)[\"']")}
     calls = words_of(ROOT / "cext" / "src", "*.c", r"\b(gm_\w+)\(")
-    for name in re.findall(r"\b(gm_[a-z0-9_]+)\(", header.read_text()):
+    for name in re.findall(r"\b(gm_[a-z0-9_]+)\(", header.read_text("utf-8")):
         kernel = re.fullmatch(r"gm_(\w+)_(new|step|free)", name)
         is_run = kernel and kernel[1] in quoted
         is_shared = calls[name] > 1  # by other C files

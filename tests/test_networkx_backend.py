@@ -23,7 +23,7 @@ def environment(tmp_path_factory):
     """Variables under which networkx finds the backend as pyproject.toml declares it, even where an
     older version is installed.
     """
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     declared = project["entry-points"]
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
     if not any(found.name == "gmtoolbox" for found in entry_points(group="networkx.backends")):

@@ -87,7 +87,7 @@ def test_wheel_works_away_from_the_source_tree(wheel, tmp_path):
         timeout=120,
         check=True,
     )
-    assert (tmp_path / "r.csv").read_text().count("car-0,fm") == 1
+    assert (tmp_path / "r.csv").read_text("utf-8").count("car-0,fm") == 1
 
 
 @pytest.mark.parametrize("has_installed", [True, False])
@@ -186,12 +186,12 @@ def test_old_python_is_named(tmp_path):
 
 
 def requirements():
-    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     return set(declared["project"]["dependencies"])
 
 
 def test_the_conda_recipe_wants_what_setup_wants():
-    recipe = (ROOT / "packaging" / "conda" / "meta.yaml").read_text()
+    recipe = (ROOT / "packaging" / "conda" / "meta.yaml").read_text("utf-8")
     run = recipe.partition("  run:\n")[2].partition("\n\n")[0]
     wanted = {line.strip("- ").replace(" ", "") for line in run.split("\n")}
     assert wanted == {"python>=3.11", *requirements()}
@@ -200,14 +200,14 @@ def test_the_conda_recipe_wants_what_setup_wants():
 
 def version():
     scope = {}
-    exec((ROOT / "gmtoolbox" / "_version.py").read_text(), scope)
+    exec((ROOT / "gmtoolbox" / "_version.py").read_text("utf-8"), scope)
     return scope["__version__"]
 
 
 def test_every_place_names_the_same_version():
-    assert f"version: {version()}\n" in (ROOT / "CITATION.cff").read_text()
+    assert f"version: {version()}\n" in (ROOT / "CITATION.cff").read_text("utf-8")
     short = version().rpartition(".")[0]
-    assert f"\n## {short}" in (ROOT / "CHANGELOG.md").read_text()
+    assert f"\n## {short}" in (ROOT / "CHANGELOG.md").read_text("utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -256,11 +256,11 @@ def test_the_source_archive_is_source(source_archive):
 
 
 def test_the_history_of_promises_is_kept():
-    settings = json.loads((ROOT / "asv.conf.json").read_text())
+    settings = json.loads((ROOT / "asv.conf.json").read_text("utf-8"))
     assert (ROOT / settings["benchmark_dir"] / "__init__.py").is_file()
     history = list((ROOT / settings["results_dir"]).glob("*/*-*.json"))
     assert history
     for path in history:
-        figures = json.loads(path.read_text())["results"]
+        figures = json.loads(path.read_text("utf-8"))["results"]
         assert {"ratios.EditDistance.track_time_beside_networkx"} <= set(figures)
         assert all(isinstance(one[0][0], float) for one in figures.values())

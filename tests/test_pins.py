@@ -31,7 +31,7 @@ def oldest():
     """['numpy==2.2.*', ...]: the first series that is allowed. Not its first release, which may
     have no wheel for this Python, or have been withdrawn.
     """
-    lines = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    lines = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
     pins = [re.fullmatch(r"([\w-]+)>=([\d.]+)", line).groups() for line in lines]
     return [f"{name}=={version}.*" for name, version in pins]
 

@@ -44,12 +44,12 @@ def make_stubs():
 def test_stubs_are_what_the_package_says(make_stubs):
     for name in make_stubs.MODULES:
         path, text = make_stubs.stub(name)
-        same = ast.dump(ast.parse(path.read_text())) == ast.dump(ast.parse(text))
+        same = ast.dump(ast.parse(path.read_text("utf-8"))) == ast.dump(ast.parse(text))
         assert same, f"{path.name} of gmtoolbox.{name} is old: run scripts/make_stubs"
 
 
 def test_every_public_name_is_typed():
-    stub = ast.parse((ROOT / "gmtoolbox" / "__init__.pyi").read_text())
+    stub = ast.parse((ROOT / "gmtoolbox" / "__init__.pyi").read_text("utf-8"))
     named = {getattr(node, "name", None) for node in stub.body}
     named |= {alias.asname for node in stub.body for alias in getattr(node, "names", ())}
     for node in stub.body:

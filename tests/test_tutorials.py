@@ -17,9 +17,9 @@ PAGES = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_tutorial(page, tmp_path, monkeypatch, own_registry, repeats):
-    if "skimage" in page.read_text():
+    if "skimage" in page.read_text("utf-8"):
         pytest.importorskip("skimage")
-    if "rdkit" in page.read_text():
+    if "rdkit" in page.read_text("utf-8"):
         pytest.importorskip("rdkit")
     pytest.importorskip("networkx")
     shutil.copytree(ROOT / "matfiles", tmp_path / "matfiles")
@@ -30,7 +30,7 @@ def test_tutorial(page, tmp_path, monkeypatch, own_registry, repeats):
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     failed, tried = doctest.testfile(str(page), module_relative=False, optionflags=flags)
     assert tried and not failed
-    pictures = re.findall(r"!\[[^]]*\]\(([\w-]+)\.(?:svg|png)\)", page.read_text())
+    pictures = re.findall(r"!\[[^]]*\]\(([\w-]+)\.(?:svg|png)\)", page.read_text("utf-8"))
     assert pictures, f"{page.name} shows no picture"
     for name in pictures:
         assert os.path.getsize(tmp_path / f"{name}.svg") > 3_000
@@ -39,7 +39,7 @@ def test_tutorial(page, tmp_path, monkeypatch, own_registry, repeats):
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_tutorials_show_results_and_code_that_fits(page):
     """At most one bare True is printed; lines of code fit their box on the site."""
-    text = page.read_text()
+    text = page.read_text("utf-8")
     assert len(re.findall(r"^True$", text, re.M)) <= 1
     code = "".join(re.findall(r"```python\n(.*?)```", text, re.S))
     assert max(map(len, code.splitlines())) <= 100

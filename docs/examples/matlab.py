@@ -38,7 +38,7 @@ from pathlib import Path
 package = Path(find_spec("gmtoolbox").origin).parent
 folders = [package / "wrappers" / "matlab", package.parent / "wrappers" / "matlab"]
 folder = next(path for path in folders if (path / "gm_solve.m").is_file())
-page = Path(sys.argv[0]).read_text()  # the program is the one that the page shows
+page = Path(sys.argv[0]).read_text("utf-8")  # the program is the one that the page shows
 lines = page.split(".. code-block:: matlab\n#\n")[1].split("\n#\n# The output of")[0].splitlines()
 program = "\n".join(line.removeprefix("#").strip() for line in lines)
 if shutil.which("octave"):

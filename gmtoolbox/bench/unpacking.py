@@ -70,7 +70,8 @@ def by_program(path, folder):
         [program[0], *program[1], str(Path(path).absolute())],
         cwd=folder,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
+        errors="replace",
         timeout=PATIENCE,
         check=False,
     )

@@ -65,7 +65,7 @@ def load(name):
     (-30.6, 'optimal', 1.0)
     """
     check_name(name, names())
-    facts = json.loads((FOLDER / f"{name}.json").read_text())
+    facts = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
     problem = load_file(FOLDER / f"{name}{SUFFIX}", complete=facts["complete"])
     truth = [-1 if label is None else label for label in facts["ground_truth"]]
     return replace(problem, name=name, ground_truth=truth)
@@ -93,7 +93,7 @@ def load_network(name):
     >>> A.shape, A.nnz // 2, names[10]
     ((77, 77), 254, 'Valjean')
     """
-    networks = json.loads((FOLDER / "networks.json").read_text())
+    networks = json.loads((FOLDER / "networks.json").read_text("utf-8"))
     check_name(name, networks)
     people, edges = networks[name]["names"], np.array(networks[name]["edges"])
     n = len(people)
@@ -117,7 +117,7 @@ def load_molecules():
     >>> gm.graph_edit_distance(drugs["caffeine"], drugs["theobromine"]).distance
     2.0
     """
-    molecules = json.loads((FOLDER / "molecules.json").read_text())
+    molecules = json.loads((FOLDER / "molecules.json").read_text("utf-8"))
     return {name: bond_matrix(**molecule) for name, molecule in molecules.items()}
 
 

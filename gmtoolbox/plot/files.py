@@ -133,7 +133,8 @@ def by_program(program, svg, suffix):
         source, target = Path(folder) / "picture.svg", Path(folder) / f"picture{suffix}"
         source.write_text(svg, encoding="utf-8")
         command = [program, *map(str, CONVERTERS[program](source, target, width, height))]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+        done = subprocess.run(command, capture_output=True, timeout=120, check=False)
         if not target.is_file():
-            raise GMError(f"{program} made no picture: {done.stderr.strip()[-300:]}")
+            said = done.stderr.decode(errors="replace").strip()[-300:]
+            raise GMError(f"{program} made no picture: {said}")
         return target.read_bytes()

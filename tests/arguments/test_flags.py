@@ -378,7 +378,9 @@ def test_a_flag_changes_something(run, known, command, flag, case):
         return
     if isinstance(case, str):
         case, flag = case.split()
-        assert re.search(rf"[\"' ]{flag}\b", (TESTS / case).read_text()), f"{flag} is not in {case}"
+        assert re.search(rf"[\"' ]{flag}\b", (TESTS / case).read_text("utf-8")), (
+            f"{flag} is not in {case}"
+        )
         return
     given, without = case if isinstance(case, tuple) else (case, without_flag(case, flag))
     place = command, *without

@@ -80,7 +80,7 @@ def test_every_argument_has_a_case(place, name):
         assert placed, f"{argument}: say in `refused` where it is not used, or that it `always` is"
     known = {*needed, *optional}
     for argument, path in calls.elsewhere.items():
-        assert f"{argument}=" in (TESTS / path).read_text()
+        assert f"{argument}=" in (TESTS / path).read_text("utf-8")
     for table in (*shown_in(calls), calls.refused, calls.always):
         assert set(table) <= known, f"{set(table) - known}: no arguments of {name}"
 

@@ -93,7 +93,7 @@ def test_a_full_disk_is_one_line_and_loses_nothing(site, tmp_path):
     target = tmp_path / "copy.mat"
     target.write_text("old")
     status, _, err = run(site, "convert", site / "p0.dd", target, before="ulimit -f 1;")
-    assert status == 2 and err.count("\n") == 1 and target.read_text() == "old", err
+    assert status == 2 and err.count("\n") == 1 and target.read_text("utf-8") == "old", err
 
 
 @pytest.mark.long

@@ -119,7 +119,7 @@ def test_04_names_and_reasons_do_not_become_markup(tmp_path):
         write_report(opened, tmp_path / "site")
     for page in (tmp_path / "site").glob("*.html"):
         tags = Tags()
-        tags.feed(page.read_text())
+        tags.feed(page.read_text("utf-8"))
         assert tags.scripts == []
 
 
@@ -130,8 +130,8 @@ def test_05_the_lock_is_neither_emptied_nor_followed(tmp_path):
         Store(tmp_path / "s.db", write=True)
     (tmp_path / "t.db.lock").write_text("notes of mine")
     Store(tmp_path / "t.db", write=True).close()
-    assert (tmp_path / "precious").read_text() == "precious"
-    assert (tmp_path / "t.db.lock").read_text() == "notes of mine"
+    assert (tmp_path / "precious").read_text("utf-8") == "precious"
+    assert (tmp_path / "t.db.lock").read_text("utf-8") == "notes of mine"
 
 
 def test_15_blobs_expand_within_the_allowance(store, capsys):

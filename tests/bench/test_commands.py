@@ -73,7 +73,7 @@ def test_a_changed_instance_is_run_again_and_told_apart(dataset, tmp_path, capsy
     assert (row.n2, row.optimum) == (5, -1.0)
     site, exported = tmp_path / "site", tmp_path / "all.csv"
     assert cli.main(["report", store, "-o", str(site), "--export", str(exported)]) == 0
-    assert exported.read_text().count("tiny1 [") == 4
+    assert exported.read_text("utf-8").count("tiny1 [") == 4
 
 
 def test_an_interrupted_look_at_files_leaves_the_store_alone(dataset, tmp_path, monkeypatch):
@@ -173,7 +173,7 @@ def test_bench_shows_what_was_asked_for(dataset, tmp_path, capsys):
     assert [line.split()[0] for line in said.splitlines()[3:5]] == variants[:1] + ["long"]
     assert "sm " not in said and "fw " not in said
     assert cli.main(["report", store, "-o", str(tmp_path / "site")]) == 0
-    page = (tmp_path / "site" / "dataset-tiny.html").read_text()
+    page = (tmp_path / "site" / "dataset-tiny.html").read_text("utf-8")
     assert "value='0.5'" in page and "value='2' checked" in page and "value='1'" not in page
     assert not list(tmp_path.glob("*.lock"))
     with Store(store) as opened:
@@ -185,7 +185,7 @@ def test_bench_shows_what_was_asked_for(dataset, tmp_path, capsys):
 @pytest.mark.parametrize("page", ["bench.md", "data.md", "matlab.md"])
 def test_lines_of_the_docs_are_commands(page):
     """What the pages tell to type is understood."""
-    text = (Path(__file__).parents[2] / "docs" / page).read_text()
+    text = (Path(__file__).parents[2] / "docs" / page).read_text("utf-8")
     examples = re.findall(r"```sh\n(.*?)```", text, re.S)
     lines = [line for text in examples for line in text.replace("\\\n", " ").splitlines()]
     typed = [shlex.split(line, comments=True) for line in lines if line.startswith("gmtoolbox ")]

@@ -88,13 +88,15 @@ def test_fetch_makes_a_dataset_that_bench_takes(site, tmp_path, capsys):
         first = list(Quiet.asked)
         assert cli.main(arguments) == 0  # nothing is asked for again
         assert Quiet.asked == first and len(first) == 3
-    record = json.loads((folder / RECORD).read_text())
+    record = json.loads((folder / RECORD).read_text("utf-8"))
     assert record["qapdata.tar.gz"]["sha256"] == fetching.digest(site / "data.d/qapdata.tar.gz")
     assert "there already, as recorded" in capsys.readouterr().out
     store = str(tmp_path / "s.db")
     assert cli.main(["bench", str(folder), "-m", "faq", "-t", "5", "-s", store]) == 0
     assert "qaplib (5 s)" in capsys.readouterr().out
-    assert json.loads((folder / "qaplib" / "tiny4.json").read_text()) == {"best_known": 123.0}
+    assert json.loads((folder / "qaplib" / "tiny4.json").read_text("utf-8")) == {
+        "best_known": 123.0
+    }
     assert not (folder / "qaplib" / "tiny5.json").exists()
 
 
@@ -119,7 +121,7 @@ def test_a_known_hash_is_compared_at_the_first_download(site, tmp_path, where):
     if where == "manifest":
         source["files"][0]["sha256"] = "0" * 64
     else:
-        text = (site / "page.html").read_text()
+        text = (site / "page.html").read_text("utf-8")
         (site / "page.html").write_text(fetching.HASH.sub("1" * 64, text))
     with served(site) as address, pytest.raises(GMError, match="SHA-256"):
         fetch({**source, "page": address}, tmp_path / "data", lambda line: None)

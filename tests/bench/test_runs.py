@@ -78,7 +78,7 @@ def test_saved_runs_are_the_same_in_every_file(path, tmp_path):
     runs.save(tmp_path / "part.db")  # adds to what is there
     assert Runs.load(tmp_path / "part.db").table("csv") == runs.table("csv")
     runs.save(tmp_path / "runs.csv")
-    assert (tmp_path / "runs.csv").read_text().count("\n") == len(runs) + 1
+    assert (tmp_path / "runs.csv").read_text("utf-8").count("\n") == len(runs) + 1
     with pytest.raises(gm.InputError, match="unknown file type"):
         runs.save(tmp_path / "runs.doc")
 
@@ -88,7 +88,7 @@ def test_report_has_the_runs_of_the_list_only(path, tmp_path):
     quick = [run.method == "quick" for run in runs]
     first = quick.index(True)
     page = runs[first : first + 1].report(tmp_path / "report.html")
-    text = page.read_text()
+    text = page.read_text("utf-8")
     assert page == tmp_path / "report.html"
     assert "data-method='quick'" in text and "data-method='exact'" not in text
 
@@ -127,7 +127,7 @@ def test_with_several_seeds_an_instance_is_one_instance(tmp_path):
     shares = {curve.method: curve.y[-1] for curve in runs.curves("profile")}
     assert shares == {"m": pytest.approx(11 / 12), "n": pytest.approx(1 / 2)}
     assert repr(runs).startswith("24 runs: 4 instances, 2 methods\n")
-    text = runs.report(tmp_path / "r.html").read_text()
+    text = runs.report(tmp_path / "r.html").read_text("utf-8")
     assert "solved of 4" in text and ">3.7</td>" in text and ">11</td>" not in text
     for line in runs.table("csv").splitlines()[1:]:
         assert line.split(",")[3] == "4"

@@ -55,13 +55,13 @@ def test_study(kind, files, tmp_path):
     out.mkdir()
     archive = archived(kind, files, tmp_path / f"a.{kind}")
     assert study_datasets([archive], out) == ["car", "house-dense", "worms"]
-    description = json.loads((out / "car" / "dataset.json").read_text())
+    description = json.loads((out / "car" / "dataset.json").read_text("utf-8"))
     assert description == {
         "dataset": "car",
         "complete": True,
         "instances": ["car1", "car2", "car10"],
     }
-    assert not json.loads((out / "worms" / "dataset.json").read_text())["complete"]
+    assert not json.loads((out / "worms" / "dataset.json").read_text("utf-8"))["complete"]
     assert len(gm.load_dataset(out / "car")) == 3
     assert sorted(path.name for path in out.iterdir()) == ["car", "house-dense", "worms"]
 
@@ -130,7 +130,7 @@ def test_no_member_names_a_dataset_outside(kind, name, tmp_path):
             assert "\n" not in str(error)
     kept = {"a.tar", "a.zip", "dataset.json", "out"}
     assert {path.name for path in tmp_path.iterdir()} <= kept
-    assert (tmp_path / "dataset.json").read_text() == "old"
+    assert (tmp_path / "dataset.json").read_text("utf-8") == "old"
     assert {path.name for path in out.iterdir()} <= {"car", "qaplib"}
 
 

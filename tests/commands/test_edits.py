@@ -96,7 +96,7 @@ def test_distances_of_a_folder(folder, capsys):
         status, told, err = run(capsys, "distances", folder, "-o", out, "-j", "2")
     assert status == 0 and "warning: edges are not compared" in err
     assert status == 0 and told.startswith("3 graphs, 9 of 9 distances proven")
-    lines = out.read_text().splitlines()
+    lines = out.read_text("utf-8").splitlines()
     assert lines[1] == "graph,a,b,c"
     values = np.array([line.split(",")[1:] for line in lines[2:]], float)
     assert np.array_equal(values, [[0, 3, 5], [3, 0, 6], [5, 6, 0]])

@@ -31,4 +31,4 @@ def test_command_line(tmp_path, scene, capsys):
     assert main(["solve", path, "-m", "rrwm"]) == 2
     assert main(["solve", path, "-m", "sync", "-t", "0.2", "--labels"]) == 0
     assert main(["plot", path, "-t", "0.2", "-o", picture]) == 0
-    assert "<svg" in (tmp_path / "s.svg").read_text()
+    assert "<svg" in (tmp_path / "s.svg").read_text("utf-8")

@@ -36,7 +36,7 @@ def test_two_networks(folder, capsys):
     )
     assert status == 0 and "status:      optimal" in out and "value:       156" in out
     assert max(map(len, out.splitlines())) <= 80
-    assert (folder / "m.svg").read_text().startswith("<svg")
+    assert (folder / "m.svg").read_text("utf-8").startswith("<svg")
     assert gm.load_result(folder / "r.csv").value == 156.0
     status, out, _ = run(capsys, "match", *files, "--json")
     assert status == 0 and json.loads(out)["status"] == "optimal"
@@ -94,7 +94,7 @@ def test_two_pictures(folder, capsys, monkeypatch):
     )
     assert status == 0, err
     assert f"{n} of {n} and {n} keypoints" in out and f"and {n - 10} more" in out
-    assert gm.load_result(kept[0]).seed == 5 and kept[1].read_text().startswith("<svg")
+    assert gm.load_result(kept[0]).seed == 5 and kept[1].read_text("utf-8").startswith("<svg")
     status, out, _ = run(capsys, "match", *files, "--json")
     assert status == 0 and json.loads(out)["matches"] == [[k, k] for k in range(n)]
     status, _, err = run(capsys, "match", *files, "-m", "fm")
@@ -165,7 +165,7 @@ def test_results_draw_themselves_and_become_tables(folder):
     p = gm.data.load("car-1")
     r = gm.gm_solve(p)
     r.plot(title="cars").save(folder / "cars.svg")
-    assert ">cars<" in (folder / "cars.svg").read_text()
+    assert ">cars<" in (folder / "cars.svg").read_text("utf-8")
     pandas = pytest.importorskip("pandas")
     frame = r.to_dataframe()
     assert isinstance(frame, pandas.DataFrame) and list(frame.columns) == ["left", "right"]

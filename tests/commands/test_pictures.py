@@ -38,16 +38,16 @@ def test_plot_draws_one_solve(tmp_path, capsys, kind):
     )
     gm.save(problem, tmp_path / "p.dd")
     assert cli.main(f"plot {tmp_path}/p.dd -m fw --kind {kind} -o {tmp_path}/p.svg".split()) == 0
-    assert ("class='node" in (tmp_path / "p.svg").read_text()) == (kind == "matching")
+    assert ("class='node" in (tmp_path / "p.svg").read_text("utf-8")) == (kind == "matching")
 
 
 def test_plot_draws_graphs_without_coordinates_and_k(tmp_path, capsys):
     file, out = str(tmp_path / "tiny.dd"), str(tmp_path / "p.svg")
     gm.save(random_problem(np.random.default_rng(1), 4, 4), file)
     assert cli.main(["plot", file, "-m", "fw", "--kind", "matching", "-o", out]) == 0
-    assert "common edges" in (tmp_path / "p.svg").read_text()
+    assert "common edges" in (tmp_path / "p.svg").read_text("utf-8")
     assert cli.main(["plot", file, "--kind", "affinity", "-o", out]) == 0
-    assert "<title>K, " in (tmp_path / "p.svg").read_text()
+    assert "<title>K, " in (tmp_path / "p.svg").read_text("utf-8")
 
 
 def test_plot_refuses_what_it_cannot_draw(tmp_path, capsys):

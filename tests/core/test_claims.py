@@ -70,7 +70,7 @@ LIES = {
 def test_files_that_contradict_themselves_are_refused(problem, tmp_path, lie):
     change, message = LIES[lie]
     gm.gm_solve(problem, "aj").save(tmp_path / "r.json")
-    record = json.loads((tmp_path / "r.json").read_text())
+    record = json.loads((tmp_path / "r.json").read_text("utf-8"))
     (tmp_path / "f.json").write_text(json.dumps({**record, **change}))
     with pytest.raises(FileFormatError, match=message):
         gm.load_result(tmp_path / "f.json")

@@ -24,7 +24,7 @@ time.sleep(600)
 
 def alive(pid):
     try:
-        return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
+        return Path(f"/proc/{pid}/stat").read_text("utf-8").split()[2] != "Z"
     except FileNotFoundError:
         return False
 

@@ -52,7 +52,7 @@ def test_labels_are_compared():
 def test_cores_of_drugs():
     Chem = pytest.importorskip("rdkit.Chem")
     fmcs = pytest.importorskip("rdkit.Chem.rdFMCS")
-    lines = [line.split()[0] for line in DRUGS.read_text().splitlines() if line]
+    lines = [line.split()[0] for line in DRUGS.read_text("utf-8").splitlines() if line]
     molecules = [m for m in map(Chem.MolFromSmiles, lines) if m.GetNumAtoms() <= 30]
     draw = random.Random(3)
     for k in range(12):

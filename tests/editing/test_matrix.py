@@ -97,7 +97,7 @@ def test_costs_that_are_not_symmetric(graphs):
 def test_store_is_resumed(graphs, expected, tmp_path, monkeypatch):
     store = tmp_path / "d.jsonl"
     gm.edit_distances(graphs, node_match=same, store=store)
-    lines = store.read_text().splitlines(keepends=True)
+    lines = store.read_text("utf-8").splitlines(keepends=True)
     assert len(lines) == 1 + 18 * 19 // 2
     store.write_text("".join(lines[:101]) + lines[101][:4])  # killed in the middle of a line
     solved, told = [], []
@@ -111,9 +111,9 @@ def test_store_is_resumed(graphs, expected, tmp_path, monkeypatch):
     # 100 are there, and some more are the same pair of graphs as one of them
     assert len(solved) == 171 - told[0][0] <= 71 and told[-1] == (171, 171)
     assert np.array_equal(D.values, expected)
-    assert set(store.read_text().splitlines()) <= set("".join(lines).splitlines())
+    assert set(store.read_text("utf-8").splitlines()) <= set("".join(lines).splitlines())
     D = gm.edit_distances(graphs[:4], node_match=same, store=store, resume=False)
-    assert len(store.read_text().splitlines()) == 11 and D.proven.all()
+    assert len(store.read_text("utf-8").splitlines()) == 11 and D.proven.all()
     store.write_text(json.dumps({"format": "diary"}) + "\n")
     with pytest.raises(gm.FileFormatError, match="holds no edit distances"):
         gm.edit_distances(graphs, store=store)
@@ -246,7 +246,7 @@ def test_names_are_no_formulas_in_csv(tmp_path):
     names = ["=1+1", "+1", "-2", "@A1", "\t=1"]
     D = gm.edit_distances([nx.path_graph(2)] * 5, names=names)
     D.save(tmp_path / "d.csv")
-    lines = (tmp_path / "d.csv").read_text().splitlines()[1:]
+    lines = (tmp_path / "d.csv").read_text("utf-8").splitlines()[1:]
     header, *rows = csv.reader(lines)
     assert header == ["graph", "'=1+1", "'+1", "'-2", "'@A1", "\\t=1"]
     assert [row[0] for row in rows] == header[1:] and D.names == names

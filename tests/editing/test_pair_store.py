@@ -175,7 +175,7 @@ def test_distances_of_version_1_are_unverified_and_computed_again(tmp_path, solv
     assert len(solved()) == 3 and found.values[0, 1] == 2.0
     with pytest.warns(UserWarning, match="unverified"):
         gm.edit_distances(GRAPHS[:2], node_match=same, store=store)
-    assert solved() == [] and len(store.read_text().splitlines()) == 5
+    assert solved() == [] and len(store.read_text("utf-8").splitlines()) == 5
 
 
 def test_distances_under_keys_of_version_2_are_computed_again(tmp_path, solved):

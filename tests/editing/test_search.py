@@ -149,10 +149,10 @@ def test_stores_are_used(tmp_path):
     size = store.stat().st_size
     again = gm.search(QUERY, COLLECTION, max_distance=3, store=store)
     assert size > 0 and store.stat().st_size == size and again.hits == first.hits
-    lines = store.read_text().splitlines()
+    lines = store.read_text("utf-8").splitlines()
     store.write_text("\n".join(lines[:1]) + "\n")  # resume=False begins a new file
     anew = gm.search(QUERY, COLLECTION, max_distance=3, store=store, resume=False)
-    assert anew.hits == first.hits and len(store.read_text().splitlines()) == len(lines)
+    assert anew.hits == first.hits and len(store.read_text("utf-8").splitlines()) == len(lines)
 
 
 def test_time_limits_leave_graphs_undecided():

@@ -302,7 +302,7 @@ def text_between(text, begin, end):
 
 
 def test_the_table_in_the_docs_is_the_list():
-    page = (ROOT / "docs" / "files.md").read_text()
+    page = (ROOT / "docs" / "files.md").read_text("utf-8")
     found = {
         tuple(cell.strip() for cell in line.strip("|").split("|"))
         for line in text_between(page, "| holds | suffixes", "Everything is").splitlines()[2:]
@@ -340,7 +340,7 @@ TEXTS = {  # what people read about a function -> what its files hold
 
 def help_of(function):
     """The help text of a .m file."""
-    lines = (MATLAB / f"{function}.m").read_text().splitlines()[1:]
+    lines = (MATLAB / f"{function}.m").read_text("utf-8").splitlines()[1:]
     return "\n".join(takewhile(lambda line: line.startswith("%"), lines))
 
 

@@ -17,7 +17,7 @@ def test_libmgm_solutions(tmp_path):
     libmgm.write_solution(r, path)
     tracks = libmgm.read_solution(path)
     assert all(np.array_equal(x, y) for x, y in zip(tracks, r.tracks, strict=True))
-    record = json.loads(path.read_text())
+    record = json.loads(path.read_text("utf-8"))
     assert record["graph orders"] == [3, 2, 4] and record["energy"] == r.value
     record["labeling"] = {"0, 1": [0, 1, None], "0, 2": [0, 1, None], "1, 2": [1, 0]}
     path.write_text(json.dumps(record))

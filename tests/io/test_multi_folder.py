@@ -17,7 +17,7 @@ def test_folders_refuse_what_is_wrong(tmp_path, scene):
     with pytest.raises(gm.InputError, match="new or an empty"):
         gm.save(scene, tmp_path / "f")
     index = tmp_path / "f" / "multi.json"
-    record = json.loads(index.read_text())
+    record = json.loads(index.read_text("utf-8"))
     gm.save(scene, tmp_path / "f" / "many.dd")
     (tmp_path / "f" / "g").mkdir()
     for change, said in (

@@ -15,10 +15,10 @@ def test_dd_comments_stand_at_the_end(tmp_path):
     """A reader that stops at the first comment has read everything else."""
     problem = replace(gm.synth.car(seed=0, size=5), offset=2.5, sense="max")
     gm.save(problem, tmp_path / "p.dd")
-    kinds = [line.split()[0] for line in (tmp_path / "p.dd").read_text().splitlines()]
+    kinds = [line.split()[0] for line in (tmp_path / "p.dd").read_text("utf-8").splitlines()]
     assert "c" not in kinds[: kinds.index("c")] and set(kinds[kinds.index("c") :]) == {"c"}
     assert kinds[0] == "p"
-    ours = [line for line in (tmp_path / "p.dd").read_text().splitlines() if line[0] == "c"]
+    ours = [line for line in (tmp_path / "p.dd").read_text("utf-8").splitlines() if line[0] == "c"]
     assert "c gmtoolbox sense max" in ours and "c gmtoolbox offset 2.5" in ours
 
 

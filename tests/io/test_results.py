@@ -58,7 +58,7 @@ def test_json_is_plain_and_verifies(tmp_path):
     problem = gm.synth.car(seed=3, size=7)
     result = gm.gm_solve(problem, "aj")
     result.save(tmp_path / "r.json")
-    json.loads((tmp_path / "r.json").read_text(), parse_constant=pytest.fail)
+    json.loads((tmp_path / "r.json").read_text("utf-8"), parse_constant=pytest.fail)
     record = read_result(tmp_path / "r.json")
     assert verify(problem, record["labels"], record["value"], record["bound"]).value == result.value
 

@@ -133,7 +133,7 @@ def test_matfiles_are_what_the_index_says():
         assert shape == [row[name] for name in ("n1", "n2", "candidates", "edges")]
         instance = gm.load_dataset(MATFILES / row["dataset"]).instances[row["instance"]]
         assert instance.load() == whole and instance.optimum == float(row["optimum"])
-        facts = json.loads((stem.with_name(stem.name + ".json")).read_text())
+        facts = json.loads((stem.with_name(stem.name + ".json")).read_text("utf-8"))
         assert [
             -1 if label is None else label for label in facts["ground_truth"]
         ] == whole.ground_truth.tolist()

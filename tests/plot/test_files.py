@@ -18,7 +18,7 @@ def curve(method, x, y):
 def test_files(tmp_path, monkeypatch):
     svg = plot.profile([curve("a", [1.0], [1.0])])
     plot.save_picture(svg, tmp_path / "p.svg")
-    assert (tmp_path / "p.svg").read_text() == svg
+    assert (tmp_path / "p.svg").read_text("utf-8") == svg
     with pytest.raises(InputError, match=".svg .png .pdf"):
         plot.save_picture(svg, tmp_path / "p.gif")
     monkeypatch.setattr(shutil, "which", lambda name: None)

@@ -126,7 +126,7 @@ def test_notebooks_show_problems_results_and_pictures(tmp_path):
     picture = plot.matching(problem, result)
     assert picture._repr_svg_() == picture
     picture.save(tmp_path / "m.svg")
-    assert (tmp_path / "m.svg").read_text() == picture
+    assert (tmp_path / "m.svg").read_text("utf-8") == picture
 
 
 def test_the_legend_counts_and_unsure_matches_are_dashed():

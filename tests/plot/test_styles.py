@@ -46,10 +46,10 @@ CURVE = re.compile(r"class='curve' data-method='([^']+)'><path[^>]* stroke='(#\w
     "path", sorted(DOCS.rglob("*.svg")), ids=lambda path: path.relative_to(DOCS).as_posix()
 )
 def test_pictures_of_the_docs_have_these_looks(path):
-    for method, colour in CURVE.findall(path.read_text()):
+    for method, colour in CURVE.findall(path.read_text("utf-8")):
         assert method not in FIXED or colour == FIXED[method].colour, (path.name, method)
 
 
 def test_the_page_shows_these_differences():
-    page = (DOCS / "development" / "looks.md").read_text()
+    page = (DOCS / "development" / "looks.md").read_text("utf-8")
     assert colour_table() in page and near_table() in page

@@ -24,7 +24,7 @@ FILE = Path(checker.__file__)
 def test_it_imports_nothing_of_the_package():
     imported = {
         name.split(".")[0]
-        for node in ast.walk(ast.parse(FILE.read_text()))
+        for node in ast.walk(ast.parse(FILE.read_text("utf-8")))
         if isinstance(node, (ast.Import, ast.ImportFrom))
         for name in ([node.module] if isinstance(node, ast.ImportFrom) else
                      [alias.name for alias in node.names])

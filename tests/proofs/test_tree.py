@@ -34,7 +34,7 @@ def test_the_value_is_proven(kind, tmp_path):
     problem, path = drawn(kind), tmp_path / "x.proof"
     result = gm.gm_solve(problem, "aj")
     n = write_proof(problem, result, path)
-    objects = [json.loads(line) for line in path.read_text().splitlines()][1:]
+    objects = [json.loads(line) for line in path.read_text("utf-8").splitlines()][1:]
     assert n == sum("leaf" in found for found in objects) >= 1
     done = verify_record(problem, read_result(path), path)
     assert done.proven and done.value == result.value

@@ -24,7 +24,7 @@ def proof_of(problem, path):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tree, "BOUNDS", ("off",))
         tree.write_proof(problem, gm.gm_solve(problem, "aj"), path)
-    return [json.loads(line) for line in path.read_text().splitlines()][1:]
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()][1:]
 
 
 @pytest.fixture(scope="module")

@@ -132,7 +132,7 @@ def test_the_problem_of_a_file_is_read_as_others_read_it(tmp_path):
         )  # fmt: skip
         gm.save(problem, tmp_path / "p.dd")
         found, lines = as_given(gm.load(tmp_path / "p.dd")), {"a": [], "e": [], "p": [], "c": []}
-        for line in (tmp_path / "p.dd").read_text().splitlines():
+        for line in (tmp_path / "p.dd").read_text("utf-8").splitlines():
             kind, *rest = line.split()
             lines[kind].append(rest)
         (sizes,) = lines["p"]

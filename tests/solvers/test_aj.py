@@ -236,7 +236,7 @@ def test_init_is_used():
 def test_known_optimum_is_proven(data, name):
     import json
 
-    meta = json.loads((data / f"{name}.json").read_text())
+    meta = json.loads((data / f"{name}.json").read_text("utf-8"))
     r = gm.gm_solve(gm.load(data / f"{name}.dd.xz", complete=meta["complete"]), "aj", time_limit=60)
     assert r.status == "optimal" and r.value == pytest.approx(meta["optimum"], rel=1e-6)
 

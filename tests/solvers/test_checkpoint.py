@@ -87,7 +87,7 @@ def test_open_subproblems_hold_the_optimum(tmp_path):
     for maxiter in range(3500, 8000, 100):
         path.unlink(missing_ok=True)
         gm.gm_solve(problem, "aj", checkpoint=path, maxiter=maxiter, **TREE)
-        state = json.loads(path.read_text())["state"]
+        state = json.loads(path.read_text("utf-8"))["state"]
         if len(state["open"]) > 1:
             break
     assert len(state["open"]) > 1
@@ -123,7 +123,7 @@ def test_a_damaged_or_foreign_file_is_refused(tmp_path):
     path.write_text("something else")
     with pytest.raises(gm.FileFormatError, match="damaged"):
         gm.gm_solve(hard(), "aj", checkpoint=path)
-    assert path.read_text() == "something else"
+    assert path.read_text("utf-8") == "something else"
     with pytest.raises(gm.InputError, match="no folder"):
         gm.gm_solve(hard(), "aj", checkpoint=tmp_path / "none" / "x.ck")
 
@@ -138,7 +138,7 @@ def test_a_state_of_no_such_problem_is_refused(change, tmp_path):
     """Whole, but made by something else."""
     path = tmp_path / "x.ck"
     gm.gm_solve(hard(), "aj", checkpoint=path, maxiter=50)
-    content = json.loads(path.read_text())
+    content = json.loads(path.read_text("utf-8"))
     state = {**content["state"], **change}
     _checkpoint.write_checkpoint(path, content["identity"], state)
     with pytest.raises(gm.FileFormatError, match="not a checkpoint"):
@@ -232,7 +232,7 @@ def test_it_goes_on_after_kill_9(tmp_path):
         finally:
             process.kill()  # SIGKILL
             process.communicate(timeout=60)
-        kept.append(json.loads(path.read_text())["state"])  # whole
+        kept.append(json.loads(path.read_text("utf-8"))["state"])  # whole
     done = subprocess.run(command, capture_output=True, text=True, timeout=200, check=True)
     whole = gm.gm_solve(gm.load(tmp_path / "p.h5"), "aj")
     status, value, bound = done.stdout.split()

@@ -90,7 +90,7 @@ def test_ends_by_itself():
 
 def load(data, name):
     folder = data / name.rstrip("0123456789")
-    facts = json.loads((folder / f"{name}.json").read_text())
+    facts = json.loads((folder / f"{name}.json").read_text("utf-8"))
     problem = gm.load(folder / f"{name}.dd.xz", complete=facts["complete"])
     return problem, facts.get("optimum") or facts.get("best_published") or facts.get("best_known")
 

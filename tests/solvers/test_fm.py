@@ -95,7 +95,7 @@ def test_costs_of_any_size(scale):
 @pytest.mark.parametrize("name", ["house-sparse1", "hotel1", "motor11", "car9"])
 def test_proves_study_instances(data, name):
     dataset = name.rstrip("0123456789")
-    record = json.loads((data / dataset / f"{name}.json").read_text())
+    record = json.loads((data / dataset / f"{name}.json").read_text("utf-8"))
     result = gm_solve(data / dataset / f"{name}.dd.xz", "fm-bca", maxiter=500, time_limit=60)
     assert result.status == "optimal" and result.value == pytest.approx(record["optimum"], rel=1e-6)
 
@@ -103,7 +103,7 @@ def test_proves_study_instances(data, name):
 @pytest.mark.data
 @pytest.mark.parametrize("method", METHODS)
 def test_qaplib_is_matched_completely(data, method):
-    record = json.loads((data / "qaplib" / "chr12a.json").read_text())
+    record = json.loads((data / "qaplib" / "chr12a.json").read_text("utf-8"))
     result = gm_solve(
         data / "qaplib" / "chr12a.dd.xz", method, complete=True, maxiter=2000, time_limit=60
     )
@@ -114,6 +114,6 @@ def test_qaplib_is_matched_completely(data, method):
 @pytest.mark.data
 @pytest.mark.parametrize("name", ["nug14", "rou15", "scr20"])
 def test_tabu_search_solves_dense_assignment_problems(data, name):
-    record = json.loads((data / "qaplib" / f"{name}.json").read_text())
+    record = json.loads((data / "qaplib" / f"{name}.json").read_text("utf-8"))
     result = gm_solve(data / "qaplib" / f"{name}.dd.xz", "fm", complete=True, maxiter=8000)
     assert result.value == record["optimum"]

@@ -37,7 +37,7 @@ def test_first_descent_is_the_published_one(data, instance):
 def test_restarts_reach_the_best_known_value(data, instance):
     """All of the study's fw values here are worse, most of them 0 or far off."""
     dataset = instance.rstrip("0123456789")
-    facts = json.loads((data / dataset / f"{instance}.json").read_text())
+    facts = json.loads((data / dataset / f"{instance}.json").read_text("utf-8"))
     problem = gm.load(data / dataset / f"{instance}.dd.xz", complete=facts["complete"])
     best = facts["optimum"] if facts["optimum"] is not None else facts["best_published"]
     r = gm.gm_solve(problem, "fw", maxiter=20_000)

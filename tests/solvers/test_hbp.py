@@ -25,7 +25,7 @@ def peak_megabytes():
 
 
 def oracle(data):
-    rows = json.loads((data.parent / "oracle" / "octave-results.json").read_text())
+    rows = json.loads((data.parent / "oracle" / "octave-results.json").read_text("utf-8"))
     return {row["instance"]: row for row in rows if row["method"] == "hbp"}
 
 

@@ -30,7 +30,9 @@ def test_it_needs_a_folder(given, said, tmp_path, monkeypatch):
 
 
 def pieces_of(folder):
-    return {file.stem: json.loads(file.read_text())["state"] for file in folder.glob("*.piece")}
+    return {
+        file.stem: json.loads(file.read_text("utf-8"))["state"] for file in folder.glob("*.piece")
+    }
 
 
 @wants_dask

@@ -92,7 +92,7 @@ def test_a_root_of_no_such_problem_is_refused(copied, change):
 def test_the_matching_of_its_time_is_used(copied, whole):
     """A checkpoint whose own matching is worse, as if another process had written it."""
     problem, path = copied
-    content = json.loads(path.read_text())
+    content = json.loads(path.read_text("utf-8"))
     worse = {**content["state"], "labels": list(range(14))}
     worse["value"] = problem.energy(np.arange(14))
     write_checkpoint(path, content["identity"], worse)

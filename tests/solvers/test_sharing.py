@@ -35,7 +35,9 @@ def start(problem, folder):
 
 
 def states_of(folder):
-    return {file.stem: json.loads(file.read_text())["state"] for file in folder.glob("*.piece")}
+    return {
+        file.stem: json.loads(file.read_text("utf-8"))["state"] for file in folder.glob("*.piece")
+    }
 
 
 def test_one_process_alone(tmp_path):
@@ -122,7 +124,7 @@ def test_a_matching_of_another_piece_is_used(tmp_path, at_once):
     best = gm.gm_solve(problem, "aj")
     gm.gm_solve(problem, "aj", checkpoint=tmp_path, maxiter=1, **TREE)
     state = states_of(tmp_path)["first"]
-    identity = json.loads((tmp_path / "first.piece").read_text())["identity"]
+    identity = json.loads((tmp_path / "first.piece").read_text("utf-8"))["identity"]
     known = {**state, "value": best.value, "labels": best.labels.tolist(), "bound": best.value}
     _sharing.write_checkpoint(tmp_path / "other.piece", identity, {**known, "open": []})
     r = gm.gm_solve(problem, "aj", checkpoint=tmp_path, maxiter=1, **TREE)
@@ -198,7 +200,7 @@ def test_an_array_of_slurm_jobs_one_of_which_is_killed(tmp_path):
             wait_until(lambda: not ask("squeue", "--noheader", "--job", number), seconds=400)
     except slurm_node.NoSlurm as reason:
         pytest.skip(str(reason)[:200])
-    logs = [log.read_text() for log in sorted(tmp_path.glob("slurm-*.out"))]
+    logs = [log.read_text("utf-8") for log in sorted(tmp_path.glob("slurm-*.out"))]
     assert sum("optimal" in log for log in logs) == 1, logs
     r = gm.gm_solve(problem, "aj", checkpoint=folder)
     assert (r.value, r.bound, r.status, r.n_iter) == (whole.value, whole.bound, "optimal", 0)

@@ -88,7 +88,7 @@ def test_many_rings_have_numbers_of_two_digits():
 def test_never_smaller_than_rdkit_and_found_in_both_molecules():
     Chem = pytest.importorskip("rdkit.Chem")
     fmcs = pytest.importorskip("rdkit.Chem.rdFMCS")
-    lines = [line.split()[0] for line in DRUGS.read_text().splitlines() if line]
+    lines = [line.split()[0] for line in DRUGS.read_text("utf-8").splitlines() if line]
     molecules = [m for m in map(Chem.MolFromSmiles, lines) if m.GetNumAtoms() <= 26]
     theirs = {
         "order": fmcs.BondCompare.CompareOrder,

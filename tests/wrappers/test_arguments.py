@@ -94,5 +94,5 @@ def test_scalars_are_plain():
 
 
 def test_the_m_files_ask_for_what_there_is():
-    text = "".join(path.read_text() for path in matlab_folder().rglob("*.m"))
+    text = "".join(path.read_text("utf-8") for path in matlab_folder().rglob("*.m"))
     assert set(re.findall(r"gm_call\('(\w+)'", text)) == set(VERBS)

@@ -92,7 +92,7 @@ def functions_used(text):
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_file(path):
-    text = path.read_text()
+    text = path.read_text("utf-8")
     assert not complaints(text)
     known = (
         IN_BOTH
@@ -161,7 +161,7 @@ def test_a_parser_of_matlab_takes_them(tmp_path):
 
 def takes_complete(path):
     """Whether a function has the argument 'complete': its own, or those of gm_request."""
-    code = re.sub(r"^\s*%.*$", "", path.read_text(), flags=re.MULTILINE)
+    code = re.sub(r"^\s*%.*$", "", path.read_text("utf-8"), flags=re.MULTILINE)
     return "'complete'" in code or "gm_request(" in code
 
 
@@ -169,7 +169,7 @@ def takes_complete(path):
     "path", [path for path in FOLDER.glob("gm_*.m") if takes_complete(path)], ids=lambda p: p.stem
 )
 def test_every_help_states_the_default_of_complete(path):
-    help_text = " ".join(re.findall(r"^%(.*)$", path.read_text(), flags=re.MULTILINE))
+    help_text = " ".join(re.findall(r"^%(.*)$", path.read_text("utf-8"), flags=re.MULTILINE))
     assert re.search(r"'complete'.{0,160}default", help_text, flags=re.IGNORECASE), path.name
 
 

@@ -242,7 +242,7 @@ def processes_in(session):
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
-            fields = stat.read_text().rpartition(")")[2].split()
+            fields = stat.read_text("utf-8").rpartition(")")[2].split()
         except OSError:
             continue
         if int(fields[3]) == session and fields[0] != "Z":
@@ -418,7 +418,7 @@ def test_documentation(tmp_path):
     """The examples of docs/matlab.md, one session, print what the page shows, whatever the bundled
     instances' numbers are.
     """
-    page = (ROOT / "docs" / "matlab.md").read_text()
+    page = (ROOT / "docs" / "matlab.md").read_text("utf-8")
     examples = re.findall(r"```matlab\n((?:(?!```).)*)```\n+```text\n(.*?)```", page, re.DOTALL)
     (tmp_path / "matfiles").symlink_to(ROOT / "matfiles")
     code = "".join(code for code, _ in examples)

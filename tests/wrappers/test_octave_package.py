@@ -31,7 +31,7 @@ from gmtoolbox.wrappers.octave_package import write_package
 
 MATLAB = ROOT / "wrappers" / "matlab"
 EXAMPLES = sorted((MATLAB / "examples").glob("*.m"))
-TESTED = sorted(path.stem for path in MATLAB.glob("gm_*.m") if "\n%!" in path.read_text())
+TESTED = sorted(path.stem for path in MATLAB.glob("gm_*.m") if "\n%!" in path.read_text("utf-8"))
 
 
 def test_matlab_path_is_printed(capsys):
@@ -56,15 +56,19 @@ def test_the_package_remembers_who_wrote_it(tmp_path):
         text = archive.extractfile(f"{root}/inst/private/gm_written_by.m").read().decode()
         assert f"python = '{sys.executable}';" in text
         licence = archive.extractfile(f"{root}/COPYING").read().decode()
-    assert licence == (ROOT / "LICENSE").read_text() == (MATLAB / "license.txt").read_text()
+    assert (
+        licence
+        == (ROOT / "LICENSE").read_text("utf-8")
+        == (MATLAB / "license.txt").read_text("utf-8")
+    )
 
 
 def test_the_folder_has_what_file_exchange_asks_for():
-    head = (MATLAB / "Contents.m").read_text().splitlines()[1]
+    head = (MATLAB / "Contents.m").read_text("utf-8").splitlines()[1]
     assert re.fullmatch(r"% Version \d+\.\d+\.\d+ \d\d-[A-Z][a-z][a-z]-\d{4}", head)
     for name in ("license.txt", "doc/GettingStarted.m", "demos.xml"):
         assert (MATLAB / name).is_file()
-    known = json.loads((MATLAB / "resources" / "functionSignatures.json").read_text())
+    known = json.loads((MATLAB / "resources" / "functionSignatures.json").read_text("utf-8"))
     functions = {path.stem for path in MATLAB.glob("*.m")} - {"Contents"}
     assert functions == known.keys() - {"_schemaVersion"}
 
@@ -81,11 +85,11 @@ def test_a_toolbox_file_is_made_where_matlab_is(tmp_path):
 
 
 def test_lines_of_the_ported_programs_are_those_of_the_page():
-    page = (ROOT / "docs" / "matlab.md").read_text()
+    page = (ROOT / "docs" / "matlab.md").read_text("utf-8")
     shown = dict(re.findall(r"\| `(\w+\.m)` \| (\d+) \|", page))
     assert shown.keys() == {"study_wrapper.m", "rrwm_demo.m", "fgm_demo.m"}
     for name, count in shown.items():
-        lines = (MATLAB / "examples" / name).read_text().splitlines()
+        lines = (MATLAB / "examples" / name).read_text("utf-8").splitlines()
         code = [line for line in lines if line.strip() and not line.strip().startswith("%")]
         assert len(code) == int(count), name
 
@@ -93,7 +97,7 @@ def test_lines_of_the_ported_programs_are_those_of_the_page():
 @needs_octave
 def test_lines_to_paste(tmp_path):
     """Those of a wheel, with this Python and without pip; and those of a checkout, which parse."""
-    page = (ROOT / "docs" / "matlab.md").read_text()
+    page = (ROOT / "docs" / "matlab.md").read_text("utf-8")
     wheel, checkout = re.findall(r"```matlab\n(python = .*?)```", page, re.DOTALL)
     code = wheel.replace("'python3'", f"'{sys.executable}'").replace(
         "'remember', true", "'remember', false"
@@ -170,9 +174,9 @@ def test_a_python_is_remembered_and_forgotten(tmp_path):
     shown = "about = gm_setup(); disp(about.python)"
     run_octave(f"gm_setup('python', '{sys.executable}', 'remember', true)", tmp_path, **common)
     assert run_octave(shown, tmp_path, **common).strip() == sys.executable
-    assert any("gmtoolbox" in path.read_text() for path in home.glob(".octave_prefs*"))
+    assert any("gmtoolbox" in path.read_text("utf-8") for path in home.glob(".octave_prefs*"))
     run_octave("gm_setup('remember', false)", tmp_path, **common)
-    assert not any("python" in path.read_text() for path in home.glob(".octave_prefs*"))
+    assert not any("python" in path.read_text("utf-8") for path in home.glob(".octave_prefs*"))
 
 
 @pytest.mark.long

@@ -14,11 +14,11 @@
 #include <string.h>
 
 /* Chosen on random sparse matrices and on neighbours of points,
- * 200 to 250,000 rows */
-static const double FIRST_EPS = 0.02; /* of the range of costs */
-static const double FALL = 0.1;       /* of eps from phase to phase */
-static const double LAST_EPS = 0.02;  /* of the mean difference between the choices of a row */
-enum { BIDS_PER_ROW = 200 };          /* in a phase, on average */
+ * 200 to 30,000 rows */
+static const double FIRST_EPS = 0.005; /* of the range of costs */
+static const double FALL = 0.1;        /* of eps from phase to phase */
+static const double LAST_EPS = 0.02;   /* of the mean difference between the choices of a row */
+enum { BIDS_PER_ROW = 200 };           /* in a phase, on average */
 
 /* The cheapest column of row i, or -1 to stay free; the costs of the first and second choice. */
 static int32_t choose(const gm_auction *auction, int32_t i, double *first, double *second)

@@ -151,8 +151,9 @@ def ask(command):
     """Return the output of a program of SLURM; InputError with its reason."""
     try:
         done = subprocess.run(
-            list(map(str, command)), capture_output=True, text=True, timeout=PATIENCE, check=False
-        )
+            list(map(str, command)), capture_output=True, encoding="utf-8", errors="replace",
+            timeout=PATIENCE, check=False,
+        )  # fmt: skip
     except FileNotFoundError:
         raise InputError(
             f"{command[0]}: not found; is this a computer of a SLURM cluster?"
@@ -178,7 +179,7 @@ def read_jobs(store):
     if not is_submitted(store):
         raise InputError(f"{store}: nothing was submitted for this store (no {path})")
     try:
-        jobs = Jobs(**json.loads(path.read_text()))
+        jobs = Jobs(**json.loads(path.read_text("utf-8")))
         good = jobs.kind in KINDS and all(isinstance(runs, int) for runs in jobs.runs)
         if not good or not all({"id", "parts"} <= set(one) for one in jobs.submitted):
             raise ValueError("unknown content")

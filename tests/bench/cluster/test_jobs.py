@@ -52,7 +52,7 @@ def test_script_and_refusals(tmp_path, monkeypatch):
     jobs = cluster.submit(store, plan(), ["some folder"], "slurm", 4, 2, ["--mem=1G"])
     assert jobs.runs == [3, 3, 2, 2] and jobs.submitted == [{"id": "77", "parts": [1, 2, 3, 4]}]
     assert asked[0][:4] == ["sbatch", "--parsable", "--array=1,2,3,4", "--mem=1G"]
-    script = (tmp_path / "bench.db.jobs" / "job.sh").read_text()
+    script = (tmp_path / "bench.db.jobs" / "job.sh").read_text("utf-8")
     assert "--signal=B:TERM@60" in script and "\nexec " in script and "'some folder'" in script
     assert cluster.read_jobs(store) == jobs
     with pytest.raises(InputError, match="submitted before"):
@@ -151,7 +151,7 @@ def test_a_real_slurm_a_killed_job_and_a_resubmission(node, problems, tmp_path, 
     # what --signal=B:TERM@60 sends a minute before the end
     subprocess.run(["scancel", "--signal=TERM", "--batch", f"{number}_2"], check=True, timeout=60)
     wait_until(lambda: not cluster.ask_queue(jobs), seconds=QUEUE)
-    log = (tmp_path / "bench.db.jobs" / "logs" / "2.log").read_text()
+    log = (tmp_path / "bench.db.jobs" / "logs" / "2.log").read_text("utf-8")
     assert "stopped;" in log  # our process got the signal, and said so
     capsys.readouterr()
     assert cli.main(["bench", "--status", "-s", store]) == 0

@@ -38,7 +38,7 @@ def printed(data, name):
     """The rows of a generated table of the paper: method -> cells, and the whole text in a normal
     form.
     """
-    source = (data.parent / "paper" / "comparative-study.tex").read_text()
+    source = (data.parent / "paper" / "comparative-study.tex").read_text("utf-8")
     section = source.split(f"%% file: generated-tables/{name}.tex\n")[1].split("%% file:")[0]
     lines = [normal(line) for line in section.strip().splitlines()]
     return [line for line in lines if line]

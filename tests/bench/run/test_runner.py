@@ -114,8 +114,8 @@ def descendants_sleeping(marker):
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             try:
-                command = (entry / "cmdline").read_text()
-                parent = (entry / "stat").read_text().rsplit(")", 1)[1].split()[1]
+                command = (entry / "cmdline").read_text("utf-8")
+                parent = (entry / "stat").read_text("utf-8").rsplit(")", 1)[1].split()[1]
             except OSError:
                 continue
             if "fork_server import serve" in command and marker in command and parent == "1":
@@ -191,7 +191,7 @@ def start(extra_methods, store):
 
 def children_of(pid):
     return (
-        [int(p) for p in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+        [int(p) for p in Path(f"/proc/{pid}/task/{pid}/children").read_text("utf-8").split()]
         if Path(f"/proc/{pid}").exists()
         else []
     )
@@ -201,13 +201,13 @@ def all_children(pid):
     """Servers may hang on any of the parent's threads."""
     found = []
     for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        found += [int(child) for child in task.read_text().split()]
+        found += [int(child) for child in task.read_text("utf-8").split()]
     return found
 
 
 def alive(pid):
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+        return Path(f"/proc/{pid}/stat").read_text("utf-8").rsplit(")", 1)[1].split()[0] != "Z"
     except OSError:
         return False
 

@@ -25,7 +25,7 @@ def file(tmp_path_factory):
 
 
 def test_nothing_is_outside_the_file(file):
-    text = file.read_text()
+    text = file.read_text("utf-8")
     assert [path.name for path in file.parent.iterdir()] == ["report.html"]
     assert "<style>" in text and "style.css" not in text and "script.js" not in text
     assert set(re.findall(r"(?:href|src)='([^'#]+)'", text)) == {"data:,"}
@@ -38,7 +38,7 @@ def test_nothing_is_outside_the_file(file):
 def test_many_instances_stay_outside_and_their_links_are_text(tmp_path, monkeypatch):
     monkeypatch.setattr(report, "MOST_INSTANCES", 2)
     with Store() as store:
-        text = write_report(fill(store), tmp_path / "r.html").read_text()
+        text = write_report(fill(store), tmp_path / "r.html").read_text("utf-8")
     assert len(re.findall("<template ", text)) == 1 + 2
     assert "href='#page=instance-" not in text and ">points10<" in text
 

@@ -97,7 +97,7 @@ def test_headings_have_f1_and_consistency_for_accuracy():
 
 
 def test_the_page_shows_value_bound_f1_consistency_and_tracks(report):
-    page = next(report.glob("instance-*scene*.html")).read_text()
+    page = next(report.glob("instance-*scene*.html")).read_text("utf-8")
     assert "4 graphs of" in page and "<h2>Tracks</h2>" in page
     assert page.count("class='track correct'") > 4
     assert re.search(r"<td[^>]*>100 %</td>", page)  # consistent
@@ -107,7 +107,7 @@ def test_the_page_shows_value_bound_f1_consistency_and_tracks(report):
 
 
 def test_both_methods_can_be_chosen_and_the_best_is_shown(report):
-    page = next(report.glob("instance-*scene*.html")).read_text()
+    page = next(report.glob("instance-*scene*.html")).read_text("utf-8")
     figures = re.findall(r"<figure data-group='tracks' data-value='(\w+)'( hidden)?", page)
     assert sorted(name for name, _ in figures) == ["mgm", "sync"]
     assert sum(hidden == "" for _, hidden in figures) == 1

@@ -67,15 +67,15 @@ def test_pages_are_balanced_and_every_link_leads_somewhere(site):
     assert len(pages) == 1 + 2 + 6
     for page in pages:
         parser = Links()
-        parser.feed(page.read_text())
+        parser.feed(page.read_text("utf-8"))
         assert parser.open == []
         for target in parser.targets:
             if target.startswith("#"):
-                assert f"id='{target[1:]}'" in page.read_text()
+                assert f"id='{target[1:]}'" in page.read_text("utf-8")
                 continue
             assert target.startswith("data:") or (site / target).is_file(), (page.name, target)
         # nothing comes from a network
-        assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", page.read_text())
+        assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", page.read_text("utf-8"))
 
 
 def test_runs_are_decoded_and_profiles_computed_once(monkeypatch, tmp_path):
@@ -102,7 +102,7 @@ def test_runs_are_decoded_and_profiles_computed_once(monkeypatch, tmp_path):
 
 def test_names_are_escaped(site):
     for page in site.glob("*.html"):
-        assert "<b>&'" not in page.read_text() and "a <b>" not in page.read_text()
+        assert "<b>&'" not in page.read_text("utf-8") and "a <b>" not in page.read_text("utf-8")
 
 
 def test_data_to_download(site):
@@ -541,7 +541,7 @@ def test_tables_are_copied_for_papers(browser, site):
     assert text.startswith("\\begin{tabular}{lr") and "\\midrule" in text and "\\%" in text
     buttons = "return [...document.querySelectorAll('.tools button')].map(b => b.textContent)"
     assert {"Copy as Markdown", "Copy as LaTeX"} <= set(browser.run(buttons))
-    assert "**" in (site / "data" / "table-points.md").read_text()
+    assert "**" in (site / "data" / "table-points.md").read_text("utf-8")
 
 
 def test_figures_are_files_and_instances_have_neighbours(site):
@@ -550,14 +550,14 @@ def test_figures_are_files_and_instances_have_neighbours(site):
     if {"cactus.pdf"} & data:
         content = (site / "data" / "cactus.pdf").read_bytes()
         assert content.startswith(b"%PDF") and b"/Type3" not in content
-    page = (site / "instance-points-points2.html").read_text()
+    page = (site / "instance-points-points2.html").read_text("utf-8")
     assert "href='instance-points-points1.html'>previous: points1<" in page
     assert "href='instance-points-points10.html'>next: points10<" in page
-    assert "previous" not in (site / "instance-points-points1.html").read_text()
+    assert "previous" not in (site / "instance-points-points1.html").read_text("utf-8")
 
 
 def test_one_order_of_methods_on_the_first_page(site):
-    text = (site / "index.html").read_text()
+    text = (site / "index.html").read_text("utf-8")
     assert "Dolan and Moré" in text and "Shifted geometric mean" in text
     legend = text.split("<ul class='legend'")[1].split("</ul>")[0]
     order = re.findall("data-method='(.*?)'", legend)
@@ -571,8 +571,10 @@ def test_the_page_hides_the_key_of_a_chart_and_saves_it(browser, site, tmp_path)
     curves = [SimpleNamespace(method=f"m{k}", x=[1.0], y=[1.0]) for k in range(6)]
     picture = plot.profile(curves, title="Six")
     page = tmp_path / "page.html"
-    script = (site / "script.js").read_text()
-    page.write_text(f"<main id='content'>{chart(picture, 'six')}</main><script>{script}</script>")
+    script = (site / "script.js").read_text("utf-8")
+    page.write_text(
+        f"<main id='content'>{chart(picture, 'six')}</main><script>{script}</script>", "utf-8"
+    )
     browser.open(page)
     heights = browser.run(
         "const s = document.querySelector('figure > svg'), w = whole(s);"

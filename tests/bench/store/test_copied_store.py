@@ -43,7 +43,7 @@ def test_what_is_no_store_stays_as_it_is(tmp_path):
     (tmp_path / "part.db").write_text("something else" * 100)
     with pytest.raises(InputError):
         CopiedStore(tmp_path / "part.db")
-    assert (tmp_path / "part.db").read_text() == "something else" * 100
+    assert (tmp_path / "part.db").read_text("utf-8") == "something else" * 100
     assert [p.name for p in tmp_path.iterdir()] == ["part.db"]
 
 

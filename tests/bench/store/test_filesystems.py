@@ -30,7 +30,9 @@ def test_the_innermost_mount_counts(mounts):
     assert not is_shared(mounts / "homestead" / "x.db")
 
 
-@pytest.mark.parametrize("name", ["gemeinsam-für-alle", os.fsdecode(b"latin-1-\xfc")])
+@pytest.mark.parametrize(
+    "name", [os.fsdecode("gemeinsam-für-alle".encode()), os.fsdecode(b"latin-1-\xfc")]
+)
 def test_names_of_any_encoding(tmp_path, monkeypatch, name):
     line = b"21 20 0:30 / " + os.fsencode(tmp_path / name) + b" rw - nfs4 server:/home rw"
     (tmp_path / "mountinfo").write_bytes(b"20 1 8:1 / / rw - ext4 /dev/sda1 rw\n" + line + b"\n")

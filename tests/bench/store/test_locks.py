@@ -23,7 +23,7 @@ def test_lock_goes_away_with_its_writer(tmp_path):
 def test_what_is_not_ours_stays(tmp_path):
     (tmp_path / "s.db.lock").write_text("notes")
     WriterLock(tmp_path / "s.db").close()
-    assert (tmp_path / "s.db.lock").read_text() == "notes"
+    assert (tmp_path / "s.db.lock").read_text("utf-8") == "notes"
     with pytest.raises(InputError, match="does not exist"):
         WriterLock(tmp_path / "none" / "s.db")
 

@@ -160,7 +160,7 @@ def test_refuses_other_files(tmp_path, write):
     for name in ("text", "other.db"):
         with pytest.raises(InputError, match="no benchmark store"):
             Store(tmp_path / name, write=write)
-    assert (tmp_path / "text").read_text().startswith("this is")
+    assert (tmp_path / "text").read_text("utf-8").startswith("this is")
     with pytest.raises(InputError):
         Store(tmp_path / "no" / "such" / "folder.db", write=write)
 
