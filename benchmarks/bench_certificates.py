@@ -1,7 +1,7 @@
 """What `gmtoolbox verify` does with forged and with honest certificates, and how long it takes.
 
     python benchmarks/bench_certificates.py forged 100000
-    python benchmarks/bench_certificates.py trees 20000
+    python benchmarks/bench_certificates.py trees 20000 [FIRST]
     python benchmarks/bench_certificates.py honest 5000
     GMTOOLBOX_DATA=.../data OMP_NUM_THREADS=1 python benchmarks/bench_certificates.py times
     GMTOOLBOX_DATA=.../data OMP_NUM_THREADS=1 python benchmarks/bench_certificates.py searches NAME
@@ -61,9 +61,13 @@ def forged(n):
     print_outcomes(campaign(n, n_cases=200)[0], (*FORGERIES, SEVERAL, FOREIGN))
 
 
-def trees(n):
-    """Print the outcomes of the campaign with trees."""
-    counts, _ = tree_forgeries.campaign(n, n_cases=200)
+def trees(n, first=0):
+    """Print the outcomes of the campaign with trees, in batches of 1000 with 25 problems each;
+    first: number of the first batch.
+    """
+    counts = Counter()
+    for batch in range(first, first + n // 1000):
+        counts += tree_forgeries.campaign(1000, seed=1000 * batch, n_cases=25)[0]
     print_outcomes(counts, ("unchanged", *tree_forgeries.TREE_FORGERIES, SEVERAL))
 
 

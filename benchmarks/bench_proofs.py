@@ -4,6 +4,8 @@
 
 The folder of the data has folders of instances, with the best known values in their best.json.
 
+prove     whole proofs with checkpoints in --folder: a later call goes on, and CPU seconds add up;
+          the time left is that of the live line
 roots     bound and CPU seconds of the semidefinite root, until it has converged, without deletions
 estimate  CPU time and subproblems of a whole proof by Knuth's random probes: each goes down one
           path of the tree, on which every subproblem keeps one child, drawn by weight; whatever
@@ -44,6 +46,28 @@ def root(data, name, given):
     gap = "0" if known == r.bound else f"{100 * (known - r.bound) / known:.2f} %"
     cells = [name, str(problem.shape[0]), f"{known:.10g}", f"{r.bound:.10g}", gap]
     return [*cells, f"{seconds:.1f} s" + ("" if r.status != "interrupted" else ", cut")]
+
+
+def prove(data, name, given):
+    """A row of the table of long proofs."""
+    problem, known = load(data, name)
+    given.folder.mkdir(exist_ok=True)
+    path, spent = given.folder / f"{name}.ck", given.folder / f"{name}.cpu"
+    before = float(spent.read_text()) if spent.exists() else 0.0
+    options = {"checkpoint": str(path), "n_jobs": given.threads}
+    r, seconds = cpu_limited(problem, given.limit, **options)
+    check(name, r, known)
+    spent.write_text(str(before + seconds))
+    at_root = {"closed": 0.0, "n_iter": r.n_iter}  # nothing is kept before the root is complete
+    total, progress = before + seconds, r.extra.get("checkpoint", at_root)
+    closed, memory = progress["closed"], resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+    left = f"{total / 3600 * (1 - closed) / closed:.2g} h" if closed > 0 else ""
+    gap = f"{100 * r.gap:.2f} %, {100 * closed:.0f} % closed"
+    return [
+        name, str(problem.shape[0]), f"{known:.10g}", f"{r.value:.10g}", f"{r.bound:.10g}",
+        "proven" if r.status == "optimal" else gap, str(progress["n_iter"]), f"{total:.0f} s",
+        str(given.threads), f"{memory:.1f} GB", "" if r.status == "optimal" else left,
+    ]  # fmt: skip
 
 
 class Probe:
@@ -172,6 +196,11 @@ def share(data, name, given):
 
 
 TABLES = {
+    "prove": (
+        prove,
+        ("instance", "n", "best known", "value", "bound", "state", "units", "CPU", "threads",
+         "memory", "time left"),
+    ),
     "roots": (root, ("instance", "n", "best known", "root", "gap", "CPU")),
     "estimate": (
         estimate,
@@ -193,6 +222,8 @@ def main():
     parser.add_argument("--limit", type=float, default=300.0, help="CPU seconds of an instance")
     parser.add_argument("--probes", type=int, default=10, help="at most, of an instance")
     parser.add_argument("--processes", type=int, default=2, help="that share a proof")
+    parser.add_argument("--threads", type=int, default=1, help="of a proof")
+    parser.add_argument("--folder", type=Path, default=Path("proofs"), help="of checkpoints")
     parser.add_argument("--seed", type=int, default=0, help="of the probes")
     given = parser.parse_args()
     data = Path(os.environ["GMTOOLBOX_DATA"])
