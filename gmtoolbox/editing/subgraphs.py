@@ -201,7 +201,7 @@ def maximum_common_subgraph(
         raise InputError("complete_rings needs kind='edge' and connected=True")
     asked = {"connected": connected, "node_weight": node_weight, "whole_rings": whole_rings}
     model_class = InducedModel if kind == "induced" else EditModel
-    model = model_class.of(match_costs(node_match, edge_match), G1, G2)
+    model = model_class.of(match_costs(node_match, edge_match, node_weight), G1, G2)
     limits = dict(time_limit=time_limit, seed=seed, n_jobs=n_jobs)
     found = solve_common(model, kind, started, asked, method, **limits, **options)
     if rules is not None:

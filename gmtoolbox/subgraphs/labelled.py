@@ -66,19 +66,22 @@ class GraphPair:
 # ---- from the graphs of an EditModel
 
 
-def match_costs(node_match, edge_match):
+def match_costs(node_match, edge_match, node_weight=None):
     """Return EditCosts under which an edit path pays 1 for every edge that is not common, half on
-    either side. Pairs that must not be the same cost inf.
+    either side. Pairs that must not be the same cost inf. If node_weight is given, nodes of
+    different attributes have different numbers.
     """
     for name, match in (("node_match", node_match), ("edge_match", edge_match)):
         if not (match is None or callable(match)):
             raise InputError(f"{name} must be a function, got {match!r}")
     strict = lambda match: match and (lambda a, b: 0.0 if match(a, b) else math.inf)
-    return EditCosts(
+    costs = EditCosts(
         node_subst_cost=strict(node_match),
         edge_subst_cost=strict(edge_match),
         costs=(0.0, math.inf, 0.5, math.inf),
     )
+    costs.has_function["node"] |= node_weight is not None
+    return costs
 
 
 def pair_by_nodes(model, weight=None, contained=False):

@@ -281,3 +281,18 @@ def test_a_short_limit_is_not_spent_on_building_a_matching_problem(monkeypatch):
     G, H = (nx.gnp_random_graph(60, 0.5, seed=s) for s in (1, 2))
     r = gm.maximum_common_subgraph(G, H, time_limit=0.05)
     assert r.method == "partition" and r.status == "time_limit" and r.value <= r.bound <= 885
+
+
+@pytest.mark.parametrize("weight", ["w", lambda a, b: min(a.get("w", 2.0), b.get("w", 2.0))])
+@pytest.mark.parametrize("node_label", [None, ("element",)])
+def test_weights_see_attributes_that_nothing_compares(weight, node_label):
+    light, heavy = ({"element": "C", "w": w} for w in (1.0, 5.0))
+    if node_label is None:
+        G, H = nx.Graph(), nx.Graph()
+        G.add_nodes_from([(0, light), (1, heavy)])
+        H.add_node(0, **heavy)
+    else:
+        G = gm.Graph([0, 1], [], [light, heavy], node_label=node_label)
+        H = gm.Graph([0], [], [heavy], node_label=node_label)
+    r = partition(G, H, node_weight=weight)
+    assert r.value == 5.0 and r.nodes == [(1, 0)]
