@@ -219,7 +219,7 @@ static double total_excess(const gm_polish *polish, gm_watch *watch)
 
 /* The cost of the matching, less the error of the potentials, rounded down. A change of the
  * matching is made of at most n_rows moves of rows, and twice as many that free a column or end in
- * a free one; most changes cost so much that the error of their moves does not matter. */
+ * a free one; if a change costs more than the error of its moves, the error does not matter. */
 static double lower_bound(const gm_polish *polish, double small, gm_watch *watch)
 {
     const double error = fmin(6.0 * (double)polish->n_rows * small, total_excess(polish, watch));

@@ -1,7 +1,7 @@
 /* Blocks of nodes that are alike: their rows of A hardly differ, compared with those of other
  * nodes, as in the groups of groups of Taillard's tai*e. Two blocks exchange their labels by as
- * many swaps as they have nodes, the first of which cost so much that no search by single swaps
- * makes them. */
+ * many swaps as they have nodes, the first of which are too expensive for a search by single
+ * swaps. */
 #ifndef GM_QAP_BLOCKS_H
 #define GM_QAP_BLOCKS_H
 
