@@ -1,26 +1,33 @@
 """auto on noisy, large and layered networks whose true alignment is known.
 
     OMP_NUM_THREADS=1 python benchmarks/bench_alignment.py [--noise] [--large] [--layers]
-    [--nodes N] [--seeds S ...] [--limit SECONDS] [--others] [--until-true]
+    [--nodes N] [--seeds S ...] [--limit SECONDS] [--others] [--until-true] [--kinds K ...]
 
 --noise: W is a random graph of density p; its partner loses each edge with probability e and gains
 others at the same rate; and a 10-regular graph of which 5 % of the edges are swapped. --large:
-5 % of the edges of power-law, random, small-world and geometric graphs of N nodes are removed.
+5 % of the edges of power-law, random, small-world and geometric graphs of N nodes are removed, and
+of the power grid of GMTOOLBOX_DATA (4941 nodes) if --kinds has `power`.
 --layers: two networks of three layers. One side is permuted. Columns: common edges, those of the
 true alignment, share of nodes on their true place, status, CPU seconds, those after which the value
 of the true alignment was reached, peak memory. --others: SciPy's FAQ, from its own
-start and from GRAMPA. --until-true: auto ends at the value of the true alignment.
+start and from GRAMPA; on large graphs GRAMPA and the method of alignment_peers.py. --until-true:
+auto ends at the value of the true alignment. --kinds: only those of --large or --noise whose names
+begin so.
 """
 
 import argparse
+import lzma
 import resource
 import time
+from functools import partial
 
 import cpu_clock
 import networkx as nx
 import numpy as np
 import scipy.sparse as sp
+from alignment_peers import fugal
 from bench_networks import grampa, graph, kept_edges, scipy_faq
+from study import data_folder
 
 import gmtoolbox as gm
 
@@ -33,6 +40,7 @@ NOISE = (
     *((0.04, 0.25), (0.008, 0.25), (0.16, 0.25)),
 )
 LARGE = {
+    "power grid": lambda n, seed: read_power_grid(),
     "Barabasi-Albert, m = 5": lambda n, seed: nx.barabasi_albert_graph(n, 5, seed=seed),
     "G(n, 10/n)": lambda n, seed: nx.fast_gnp_random_graph(n, 10 / n, seed=seed),
     "Watts-Strogatz, degree 10": lambda n, seed: nx.watts_strogatz_graph(n, 10, 0.1, seed=seed),
@@ -42,6 +50,12 @@ LARGE = {
 }
 
 TRUE = {"cost": -np.inf}  # of the pair in hand
+
+
+def read_power_grid():
+    """The network inf-power of GMTOOLBOX_DATA."""
+    with lzma.open(data_folder() / "networks" / "inf-power.txt.xz", "rt") as file:
+        return nx.convert_node_labels_to_integers(nx.parse_edgelist(file, data=False))
 
 
 def upper(rng, n, p):
@@ -70,7 +84,8 @@ def regular(n, share, seed):
 
 def thinned(make, n, removed, seed):
     """(A, B, truth) of a graph and a permuted copy without a share of its edges."""
-    ends, rng = np.array(make(n, seed).edges), np.random.default_rng(seed)
+    G, rng = make(n, seed), np.random.default_rng(seed)
+    ends, n = np.array(G.edges), len(G)
     stays, truth = rng.random(len(ends)) >= removed, rng.permutation(n)
     i, j = ends[stays].T
     return graph(*ends.T, n), graph(truth[i], truth[j], n), truth
@@ -111,22 +126,36 @@ def other_rows(name, A, B, truth):
         show(name, A, B, truth, method, labels, "", begin)
 
 
-def noise_rows(n, seeds, limit, others):
+def peer_rows(name, A, B, truth):
+    """Print the lines of the methods that large sparse graphs allow."""
+    for method, run in (
+        ("GRAMPA", lambda: grampa(A, B).argmax(axis=1)),
+        ("after FUGAL", lambda: fugal(A, B)),
+    ):
+        begin = time.process_time()
+        show(name, A, B, truth, method, run(), "", begin)
+
+
+def noise_rows(n, seeds, limit, others, wanted):
     """Print the rows of noisy graphs."""
+    kinds = {f"p {p}, e {e}": partial(correlated, n, p, e) for p, e in NOISE}
+    kinds["10-regular, 5 % swapped"] = partial(regular, n, 0.05)
     for seed in seeds:
-        pairs = [(f"p {p}, e {e}, seed {seed}", correlated(n, p, e, seed)) for p, e in NOISE]
-        pairs.append((f"10-regular, 5 % swapped, seed {seed}", regular(n, 0.05, seed)))
-        for name, pair in pairs:
+        for kind in filter(wanted, kinds):
+            name, pair = f"{kind}, seed {seed}", kinds[kind](seed)
             if others:
                 other_rows(name, *pair)
             row(name, *pair, limit)
 
 
-def large_rows(n, seeds, limit):
+def large_rows(n, seeds, limit, others, wanted):
     """Print the rows of large sparse graphs."""
     for seed in seeds:
-        for kind, make in LARGE.items():
-            row(f"{kind}, 5 % removed, seed {seed}", *thinned(make, n, 0.05, seed), limit)
+        for kind in filter(wanted, LARGE):
+            name, pair = f"{kind}, seed {seed}", thinned(LARGE[kind], n, 0.05, seed)
+            row(name, *pair, limit)
+            if others:
+                peer_rows(name, *pair)
 
 
 def layer_rows(n, seeds, limit):
@@ -168,13 +197,15 @@ def main():
     parser.add_argument("--limit", type=float, default=20.0)
     parser.add_argument("--others", action="store_true")
     parser.add_argument("--until-true", action="store_true")
+    parser.add_argument("--kinds", nargs="+")
     given = parser.parse_args()
     cpu_clock.use((lambda cost: cost <= TRUE["cost"]) if given.until_true else None)
     print(HEAD, flush=True)
+    wanted = lambda kind: given.kinds is None or kind.startswith(tuple(given.kinds))
     if given.noise:
-        noise_rows(given.nodes, given.seeds, given.limit, given.others)
+        noise_rows(given.nodes, given.seeds, given.limit, given.others, wanted)
     if given.large:
-        large_rows(given.nodes, given.seeds, given.limit)
+        large_rows(given.nodes, given.seeds, given.limit, given.others, wanted)
     if given.layers:
         layer_rows(given.nodes, given.seeds, given.limit)
 

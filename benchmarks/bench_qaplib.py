@@ -1,11 +1,13 @@
 """auto on the files of QAPLIB: the gap to the best known value, in CPU seconds of one core.
 
     GMTOOLBOX_DATA=.../data OMP_NUM_THREADS=1 python benchmarks/bench_qaplib.py [--limit S]
-    [--seeds N] [--methods M ...] [--until-best] [--write FILE] [NAME ...]
+    [--seeds N] [--methods M ...] [--until-best] [--at S] [--folder F] [--write FILE] [NAME ...]
 
 A NAME like dre8x9 or cycle80 is a generated instance (qap_families.py), which needs no data. If its
-optimum is not known, gaps are relative to the least value of the seeds. The last line has the mean
-of the median gaps.
+optimum is not known, gaps are relative to the least value of the seeds. `taillard` is short for the
+26 instances of Taillard. The last line has the mean of the median gaps. --at also prints the gaps
+of the same runs after that many CPU seconds. --folder has other .dat files, and best values in
+best.json or .sln files.
 
 Prints the least value, the median, least and largest gap in percent over the seeds, how many were
 proven, and the median of the CPU seconds. --until-best ends a run at the best known value, where
@@ -13,10 +15,12 @@ its gap is 0 whatever follows: the seconds are those to that value, and nothing 
 """
 
 import argparse
+import itertools
 import json
 import math
 import time
-from statistics import median
+from pathlib import Path
+from statistics import mean, median
 
 import cpu_clock
 import qap_families
@@ -25,6 +29,11 @@ from study import data_folder
 import gmtoolbox as gm
 from gmtoolbox.core.errors import GMError
 
+TAILLARD = (
+    "12a 12b 15a 15b 17a 20a 20b 25a 25b 30a 30b 35a 35b 40a 40b 50a 50b 60a 60b 64c 80a 80b 100a"
+    " 100b 150b 256c"
+)
+LATER = {"tai100a": 21044752}  # found after the .sln files were written
 HEAD = (
     "| instance | n | method | value | median gap % | least | largest | proven | bound / best |"
     " CPU s |\n"
@@ -32,21 +41,49 @@ HEAD = (
 )
 
 
-def gaps(problem, method, limit, seeds, best):
-    """(values of all seeds, gaps in percent, number proven, bound over the best value, median CPU
-    seconds). best: None if it is not known.
-    """
-    values, proven, bound, seconds = [], 0, float("-inf"), []
-    for seed in range(seeds):
-        begin = time.process_time()
-        r = gm.gm_solve(problem, method, time_limit=limit, seed=seed)
-        seconds.append(time.process_time() - begin)
+def best_values(folder):
+    """{name: best known value} of a folder of .dat files."""
+    if (folder / "best.json").exists():
+        return json.loads((folder / "best.json").read_text("utf-8"))
+    found = {path.stem: int(path.read_text().split()[1]) for path in folder.glob("*.sln")}
+    return {name: min(value, LATER.get(name, value)) for name, value in found.items()}
+
+
+class Watch:
+    """The costs of a run as they are found; the run ends at the wanted cost."""
+
+    def __init__(self):
+        self.wanted, self.begin, self.found = -math.inf, 0.0, []
+
+    def start(self):
+        self.begin, self.found = time.process_time(), []
+
+    def __call__(self, cost):
+        self.found.append((time.process_time() - self.begin, cost))
+        return cost <= self.wanted
+
+    def value_at(self, seconds, problem):
+        """The least value after that many CPU seconds."""
+        return min(cost for at, cost in self.found if at <= seconds) + problem.offset
+
+
+def solve_seeds(problem, method, given, watch):
+    """(values of all seeds, values after given.at seconds, number proven, bound, median seconds)."""
+    values, early, proven, bound, seconds = [], [], 0, float("-inf"), []
+    for seed in range(given.seeds):
+        watch.start()
+        r = gm.gm_solve(problem, method, time_limit=given.limit, seed=seed)
+        seconds.append(time.process_time() - watch.begin)
         values.append(r.value)
+        if given.at:
+            early.append(watch.value_at(given.at, problem))
         proven += r.status == "optimal"
         bound = max(bound, r.bound)
-    best = min(values) if best is None else best
-    found = [100.0 * (value - best) / best for value in values]
-    return values, found, proven, bound / best, median(seconds)
+    return values, early, proven, bound, median(seconds)
+
+
+def percent_above(values, best):
+    return [100.0 * (value - best) / best for value in values]
 
 
 def main():
@@ -56,46 +93,55 @@ def main():
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--methods", nargs="*", default=["auto"])
     parser.add_argument("--until-best", action="store_true")
+    parser.add_argument("--at", type=float)
+    parser.add_argument("--folder")
     parser.add_argument("--write", help="also write the table to this file")
     given = parser.parse_args()
-    wanted = {"cost": -math.inf}  # of the instance in hand
-    cpu_clock.use(lambda cost: cost <= wanted["cost"])
-    generated = given.names and all(map(qap_families.is_generated, given.names))
-    folder = None if generated else data_folder() / "qaplib-dat"
-    best = {} if generated else json.loads((folder / "best.json").read_text("utf-8"))
-    lines, medians = [HEAD], []
-    print("\n".join(lines), flush=True)
-    for name in given.names or sorted(
-        best, key=lambda n: (int("".join(filter(str.isdigit, n))), n)
-    ):
+    watch = Watch()
+    cpu_clock.use(watch)
+    names = [
+        name
+        for word in given.names
+        for name in ([f"tai{k}" for k in TAILLARD.split()] if word == "taillard" else [word])
+    ]
+    generated = names and all(map(qap_families.is_generated, names))
+    folder = None if generated else Path(given.folder or data_folder() / "qaplib-dat")
+    best = {} if generated else best_values(folder)
+    names = names or sorted(best, key=lambda n: (int("".join(filter(str.isdigit, n))), n))
+    lines, means, early_means = [HEAD], [], []
+    if given.at:
+        lines = [f"{HEAD.splitlines()[0]} {given.at:g} s % |\n{HEAD.splitlines()[1]}---|"]
+    print(lines[0], flush=True)
+    for name, method in itertools.product(names, given.methods):
         if qap_families.is_generated(name):
-            problem, best[name] = qap_families.make(name)
+            problem, known = qap_families.make(name)
         else:
-            problem = gm.load(folder / f"{name}.dat")
-        for method in given.methods:
-            try:
-                known = given.until_best and best[name] is not None
-                wanted["cost"] = best[name] - problem.offset + 1e-6 if known else -math.inf
-                values, found, proven, bound, seconds = gaps(
-                    problem, method, given.limit, given.seeds, best[name]
-                )
-            except (GMError, MemoryError) as error:
-                line = (
-                    f"| {name} | {problem.shape[0]} | {method} | {type(error).__name__}" + " |" * 7
-                )
-            else:
-                medians.append(median(found))
-                line = (
-                    f"| {name} | {problem.shape[0]} | {method} | {min(values):.10g} |"
-                    f" {median(found):.3f} | {min(found):.3f} | {max(found):.3f} |"
-                    f" {proven} of {given.seeds} | {bound:.3f} | {seconds:.2f} |"
-                )
-            lines.append(line)
-            print(line, flush=True)
+            problem, known = gm.load(folder / f"{name}.dat"), best[name]
+        ends = given.until_best and known is not None
+        watch.wanted = known - problem.offset + 1e-6 if ends else -math.inf
+        line = f"| {name} | {problem.shape[0]} | {method} |"
+        try:
+            values, early, proven, bound, seconds = solve_seeds(problem, method, given, watch)
+        except (GMError, MemoryError) as error:
+            line += f" {type(error).__name__} |" + " |" * (7 if given.at else 6)
+        else:
+            known = min(values) if known is None else known
+            found = percent_above(values, known)
+            means.append(median(found))
+            line += (
+                f" {min(values):.10g} | {median(found):.3f} | {min(found):.3f} | {max(found):.3f} |"
+                f" {proven} of {given.seeds} | {bound / known:.3f} | {seconds:.2f} |"
+            )
+            if given.at:
+                early_means.append(median(percent_above(early, known)))
+                line += f" {early_means[-1]:.3f} |"
+        lines.append(line)
+        print(line, flush=True)
     ends = ", or up to the best known value" if given.until_best else ""
     lines.append(f"\n{given.limit:g} CPU seconds of one core{ends}; seeds 0 to {given.seeds - 1}.")
-    if medians:
-        lines[-1] += f" Mean of the median gaps: {sum(medians) / len(medians):.3f} %."
+    if means:
+        lines[-1] += f" Mean of the median gaps: {mean(means):.3f} %"
+        lines[-1] += f", {mean(early_means):.3f} % after {given.at:g} s." if given.at else "."
     print(lines[-1], flush=True)
     if given.write:
         with open(given.write, "w") as file:

@@ -12,6 +12,9 @@ border12     probes on a 12 x 12 microarray; neighbours pay for synthesis steps 
              takes and the other does not (de Carvalho and Rahmann 2006).
 conflict11   the same with costs up to three places away, which fall with the distance.
 cycle80      random flows along a cycle, random distances.
+tour80       equal flows along a cycle, distances of random points: a travelling salesman problem.
+ring80       places around a cycle, all nodes exchange something: flows from 1 to 10,000, evenly
+             distributed on a logarithmic scale.
 """
 
 import re
@@ -103,4 +106,26 @@ def cycle(rng, n):
     return flow + flow.T, symmetric(rng, 1, 1000, n), None
 
 
-FAMILIES = {"dre": grid, "tree": tree, "border": border, "conflict": conflict, "cycle": cycle}
+def tour(rng, n):
+    at, points = np.arange(n), rng.integers(0, 1000, (n, 2))
+    apart = np.linalg.norm(points[:, None] - points, axis=2)
+    steps = (at[:, None] - at) % n
+    return ((steps == 1) | (steps == n - 1)).astype(float), np.round(apart), None
+
+
+def ring(rng, n):
+    at = np.arange(n)
+    steps = (at[:, None] - at) % n
+    upper = np.triu(np.floor(10.0 ** (4 * rng.random((n, n)))), 1)
+    return upper + upper.T, np.minimum(steps, n - steps).astype(float), None
+
+
+FAMILIES = {
+    "dre": grid,
+    "tree": tree,
+    "border": border,
+    "conflict": conflict,
+    "cycle": cycle,
+    "tour": tour,
+    "ring": ring,
+}

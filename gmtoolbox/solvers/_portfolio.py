@@ -219,9 +219,30 @@ def search_all(state, maxiter, memory, exact):
     if state.is_sparse(memory):
         return wide_search(state, maxiter, memory, until)
     patience = None if exact is None else SEARCH_ROUNDS
-    return state.search(
-        state.labels, memory, until=until, maxiter=maxiter, patience=patience
-    ).status
+    first = state.search(state.labels, memory, until=until, maxiter=maxiter, patience=patience)
+    if exact is not None or math.isinf(budget.time_limit):
+        return first.status
+    return search_again(state, first, memory, maxiter)
+
+
+def search_again(state, found, memory, maxiter):
+    """Search from random matchings after a search that has ended by itself, until the best cost is
+    found a second time or the time is over. Return the status of the end.
+    """
+    problem, (n1, n2) = state.problem, state.problem.shape
+    if not (state.factors.all_pairs and problem.complete and n1 <= n2):
+        return found.status  # a random matching may not be feasible
+    random, attempt, trials = np.random.default_rng(state.budget.seed), 0, found.n_iter
+    while found.status == "converged" and not state.budget.expired() and trials < maxiter:
+        attempt += 1
+        before = state.cost
+        start = random.permutation(n2)[:n1]
+        found = state.search(start, memory, maxiter=maxiter - trials, attempt=attempt)
+        trials += found.n_iter
+        equal = 1e-12 * max(abs(before), 1.0)
+        if found.labels is None or abs(problem.total_cost(found.labels) - before) <= equal:
+            break
+    return found.status
 
 
 def wide_search(state, maxiter, memory, until=math.inf):

@@ -104,3 +104,28 @@ def test_seeds_join_the_start_that_a_search_without_them_has():
     r = gm.gm_solve(p, maxiter=100)
     assert "grampa + faq, without seeds" in [name for name, *_ in r.extra["ran"]]
     assert r.labels[0] == seeds[0][1] and r.value == p.energy(r.labels)
+
+
+def ring(n, seed):
+    """A dense QAP that is not proven: flows of a wide range, places around a cycle."""
+    rng, at = np.random.default_rng(seed), np.arange(n)
+    flow = np.triu(np.floor(10.0 ** (3 * rng.random((n, n)))), 1)
+    steps = (at[:, None] - at) % n
+    apart = np.minimum(steps, n - steps).astype(float)
+    return gm.models.from_koopmans_beckmann(flow + flow.T, apart)
+
+
+def test_a_search_that_ended_by_itself_is_confirmed_by_another_one():
+    p = ring(42, 1)
+    r = gm.gm_solve(p, time_limit=100)
+    searches = [cost for name, _, cost in r.extra["ran"] if name == "local search (qap)"]
+    assert r.status == "converged" and len(searches) >= 2
+    assert searches[-1] in searches[:-1] and r.value == min(searches)
+    unlimited = gm.gm_solve(p)
+    assert sum(row[0] == "local search (qap)" for row in unlimited.extra["ran"]) == 1
+
+
+def test_searches_from_random_matchings_keep_to_maxiter():
+    r = gm.gm_solve(ring(42, 2), time_limit=100, maxiter=4000)
+    assert r.status == "iteration_limit"
+    assert sum(row[0] == "local search (qap)" for row in r.extra["ran"]) == 1
