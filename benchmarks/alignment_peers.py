@@ -2,7 +2,7 @@
 
 grampa       spectral similarities of all eigenvectors, rounded (Fan, Mao, Wu and Xu 2020): see
              bench_networks.py.
-fugal        after FUGAL (Bommakanti, Vonteri, Skitsas, Ranu, Mottin and Karras 2024): Frank-Wolfe on
+fugal        after FUGAL (Bommakanti, Vonteri, Skitsas, Ranu, Mottin, Karras 2024): Frank-Wolfe on
 
                  -<A P B, P> + <D, P> + lambda <P, J - P>     over doubly stochastic P
 

@@ -68,7 +68,7 @@ class Watch:
 
 
 def solve_seeds(problem, method, given, watch):
-    """(values of all seeds, values after given.at seconds, number proven, bound, median seconds)."""
+    """(values of all seeds, those after given.at seconds, number proven, bound, median seconds)."""
     values, early, proven, bound, seconds = [], [], 0, float("-inf"), []
     for seed in range(given.seeds):
         watch.start()
