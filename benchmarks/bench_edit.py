@@ -240,6 +240,12 @@ def unlabelled(data, share):
         yield row(f"{n} nodes, {m} edges", pairs, limit)
 
 
+def least_time(G, H, **given):
+    """Return (result, least CPU seconds of three calls): other processes lengthen single calls."""
+    found = [timed(gm.graph_edit_distance, G, H, 10, **given) for _ in range(3)]
+    return min(found, key=lambda one: one[1])
+
+
 BOUNDED = ("graphs", "pairs", "at most 4", "distance: ms a pair", "decided: ms a pair", "ratio")
 
 
@@ -252,10 +258,8 @@ def bounded(data, share):
         ("LINUX", literature(data, "linux"), {}),
     ):
         pairs = random_pairs(graphs, max(int(300 * share), 2), 9)
-        exact, decided = (
-            [timed(gm.graph_edit_distance, *pair, 10, **given, **bound) for pair in pairs]
-            for bound in ({}, dict(upper_bound=4))
-        )
+        exact = [least_time(*pair, **given) for pair in pairs]
+        decided = [least_time(*pair, **given, upper_bound=4) for pair in pairs]
         for (r, _), (d, _) in zip(exact, decided, strict=True):
             assert not r.proven or (r.value <= 4) == (d.distance is not None), name
         ms = [1e3 * statistics.median(used for _, used in found) for found in (exact, decided)]

@@ -19,6 +19,7 @@ from gmtoolbox.editing.small import (
     by_common_edges,
     count_twins,
     degree,
+    is_short,
     is_unlabelled,
     search_distance,
 )
@@ -43,7 +44,6 @@ from gmtoolbox.models.edit_scales import (
 from gmtoolbox.models.edits import EditModel, MatrixModel
 
 ROUNDS = 4  # models to solve, of which each has smaller costs than the one before
-SHORT = 2.0**20  # costs up to this, and multiples of its inverse, have sums without rounding
 ROUNDED = 4.0  # units of the last digit of a distance by which its bound may be below it
 MOST_PAIRS = 10**6  # of nodes, for a bound without search
 MOST_TWINS = 0.25  # of the nodes of graphs that are solved on their matrices
@@ -286,6 +286,8 @@ def answer_at_once(model, upper_bound, seconds, seed):
             return answer_excess(labels, cost, bound, upper_bound, seed, model.cost_error), paths
         return answer_common(model, seconds, seed)
     distance, bound, cost, labels = found
+    if labels is None:
+        return answer_sizes(model, bound, upper_bound, seed)
     if distance == math.inf:
         answer = answer_excess(labels, cost, bound, upper_bound, seed)
         return answer, Later(("node_path", "edge_path"), lambda: model.path(labels)[:2])
@@ -300,19 +302,19 @@ def size_bound(model):
         return 0.0
     first, second, bound = model.first, model.second, 0.0
     for kind, n1, n2 in (
-        ("node", len(first.node), len(second.node)),
-        ("edge", len(first.edge), len(second.edge)),
+        ("node", len(first), len(second)),
+        ("edge", len(first.edges), len(second.edges)),
     ):
         cost = model.costs.constant(kind, "del" if n1 > n2 else "ins") if n1 != n2 else 0.0
-        if cost is None or cost > SHORT or not (SHORT * cost).is_integer():
+        if cost is None or not is_short(cost):
             return 0.0
         bound += abs(n1 - n2) * cost
     return bound if len(first) * len(second) <= MOST_PAIRS else 0.0
 
 
 def answer_sizes(model, bound, upper_bound, seed):
-    """Return (Answer, Later) if the sizes of the graphs decide: a path and its cost are found when
-    they are asked for.
+    """Return (Answer, Later) if sizes or counts of labels decide: a path and its cost are found
+    when they are asked for.
     """
 
     def make():

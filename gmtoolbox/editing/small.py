@@ -14,7 +14,7 @@ by_common_edges     the largest common subgraph by its edges (subgraphs/common_e
 """
 
 import math
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from gmtoolbox.core._ffi import check, ffi, lib
 from gmtoolbox.core.lazy import np
@@ -28,6 +28,7 @@ MOST_NODES = 16  # of the larger graph: beyond this, the matching problem is sol
 WORK = 400_000  # entries of matrices; about 10 ms
 MOST_UNLABELLED = 40  # nodes of unlabelled graphs
 FARTHEST = 2.0**60  # a limit in units
+SHORT = 2.0**20  # costs up to this, and multiples of its inverse, have sums without rounding
 
 
 def search_distance(model, upper_bound=None):
@@ -35,10 +36,14 @@ def search_distance(model, upper_bound=None):
     search.
 
     None if the search does not apply or takes long. If the distance is above upper_bound, it is
-    given as inf, and the labels are those of some path.
+    given as inf, and the labels are those of some path; they are None if counts of labels decide.
     """
     asked = SmallPair.of(model)
-    units = None if asked is None else exact_units(asked.scale)
+    if asked is None:
+        return None
+    if upper_bound is not None and (bound := asked.count_bound()) > upper_bound:
+        return math.inf, bound, None, None
+    units = asked.units
     if units is None:
         return None
     unit, whole = units
@@ -125,56 +130,102 @@ def match_all(labels, n2):
 class SmallPair:
     """Two graphs with numbers of labels that cost the same if they differ.
 
-    sides    the NumberedGraphs
-    scale    the four costs
-    types    {number of a node: number of its label}, of each graph
-    kinds    the same of edges
+    sides           the NumberedGraphs
+    node, relabel   costs of a node
+    edge            cost of an edge
+    types           {number of a node: number of its label}, of each graph
     """
 
-    def __init__(self, sides, scale, types, kinds):
-        self.sides, self.scale, self.types, self.kinds = sides, scale, types, kinds
+    def __init__(self, model, node, relabel, edge, types):
+        self.model, self.sides = model, (model.first, model.second)
+        self.node, self.relabel, self.edge, self.types = node, relabel, edge, types
 
     @classmethod
     def of(cls, model):
-        """Return the pair of an EditModel, or None if its costs are of another form or its graphs
-        are too large.
+        """Return the pair of an EditModel, or None if the costs of its nodes are of another form or
+        its graphs are too large.
         """
         first, second = model.first, model.second
         if type(model) is not EditModel or model.root_pair is not None or model.complete:
             return None
         if not 0 < min(len(first), len(second)) <= max(len(first), len(second)) <= MOST_NODES:
             return None
-        node, edge = (single_cost(model, kind) for kind in ("node", "edge"))
+        node, edge = single_cost(model, "node"), single_cost(model, "edge")
         if node is None or edge is None:
             return None
         nodes = number_model(model, "node", math.inf)
-        edges = nodes and number_model(model, "edge", 2.0 * edge)
+        return None if nodes is None else cls(model, node, nodes[2], edge, nodes[:2])
+
+    @cached_property
+    def numbered_edges(self):
+        """Return ({number of an edge: number of its label}, the same of the second graph, cost of a
+        relabelled edge); None if the costs are of another form.
+        """
+        return number_model(self.model, "edge", 2.0 * self.edge)
+
+    @cached_property
+    def units(self):
+        """Return exact_units of the four costs; None if the edges have others."""
+        edges = self.numbered_edges
         if edges is None:
             return None
-        return cls((first, second), (node, nodes[2], edge, edges[2]), nodes[:2], edges[:2])
+        return exact_units((self.node, self.relabel, self.edge, edges[2]))
+
+    @cached_property
+    def type_of(self):
+        """Return the number of the label of each node, those of both graphs in a row."""
+        first, second = self.sides
+        return renumber(self.types, first.node, second.node)
+
+    def count_bound(self):
+        """Return a lower bound by the numbers of edges, and of nodes with each label; 0 if its sum
+        may be rounded.
+        """
+        node, relabel, (first, second) = self.node, min(self.relabel, 2 * self.node), self.sides
+        if not all([is_short(cost) for cost in (node, relabel, self.edge)]):
+            return 0.0
+        surplus, lack = count_apart(self.type_of, len(first))
+        nodes = min(surplus, lack) * relabel + abs(surplus - lack) * node
+        return nodes + abs(len(first.edges) - len(second.edges)) * self.edge
 
     def search(self, costs, limit):
         """Return (distance in units, MORE or OPEN; lower bound, cost of the labels, labels) for
         costs in units. Parallel edges: OPEN.
         """
-        first, second, one, two = *self.sides, *(side.graph for side in self.sides)
-        type_of = renumber(self.types, first.node, second.node)
-        kind_of = renumber(self.kinds, first.edge, second.edge)
+        (first, second), type_of = self.sides, self.type_of
+        kind_of = renumber(self.numbered_edges, first.edge, second.edge)
+        one, two = first.graph, second.graph
         n1, n, m = len(first.node), len(type_of), len(kind_of)
         at = ffi.new("int32_t[]", [*type_of, *one.tail, *two.tail, *one.head, *two.head, *kind_of])
-        starts = ffi.new("int64_t[]", (0, n1, n, 0, len(first.edge), m))
+        whole = ffi.new("int64_t[13]", (0, n1, n, 0, len(first.edge), m, *costs))
         sizes = 2, first.directed, 1 + max(type_of), 1 + max(kind_of, default=0)
-        listed = (*sizes, starts, starts + 3, at, at + n, at + (n + m), at + (n + 2 * m))
+        listed = (*sizes, whole, whole + 3, at, at + n, at + (n + m), at + (n + 2 * m))
         pair = ffi.new("gm_graph_list *", listed)
         how = ffi.new("gm_near_options *", (limit, WORK, 0.0))
-        labels, found = ffi.new("int32_t[]", n1), ffi.new("int64_t[3]")
-        check(lib.gm_edit_map(pair, ffi.new("int64_t[]", costs), how, labels, found))
-        return found[0], found[1], found[2], np.array(ffi.unpack(labels, n1), np.int32)
+        labels = ffi.new("int32_t[]", n1)
+        check(lib.gm_edit_map(pair, whole + 6, how, labels, whole + 10))
+        return *whole[10:13], np.array(ffi.unpack(labels, n1), np.int32)
 
 
 def renumber(known, ours, theirs):
-    """Return the numbers of both graphs, one behind the other, as two dicts give them."""
+    """Return the numbers of both graphs in a row, as two dicts give them."""
     return [*map(known[0].__getitem__, ours), *map(known[1].__getitem__, theirs)]
+
+
+def count_apart(numbers, n):
+    """Return how many of the first n numbers have no equal one among the others, and vice versa."""
+    more = [0] * (1 + max(numbers))
+    for number in numbers[:n]:
+        more[number] += 1
+    for number in numbers[n:]:
+        more[number] -= 1
+    surplus = sum([count for count in more if count > 0])
+    return surplus, surplus - 2 * n + len(numbers)
+
+
+def is_short(cost):
+    """Return whether sums of multiples of this cost are not rounded."""
+    return cost <= SHORT and (SHORT * cost).is_integer()
 
 
 def single_cost(model, kind):
@@ -184,7 +235,7 @@ def single_cost(model, kind):
     costs, sides = model.costs, ((model.first, "del"), (model.second, "ins"))
     found = set()
     for graph, verb in sides:
-        if graph.node if kind == "node" else graph.edge:
+        if graph.nodes if kind == "node" else graph.edges:
             constant = costs.constant(kind, verb)
             ask = graph.node_costs if kind == "node" else graph.edge_costs
             found.update(ask(costs, verb) if constant is None else (constant,))
@@ -197,11 +248,7 @@ def number_model(model, kind, most):
     if not labelled and not costs.has_function[kind]:
         return *(dict.fromkeys(g.node if kind == "node" else g.edge, 0) for g in graphs), 0.0
     ours, theirs = (name_labels(graph, kind) for graph in graphs)
-
-    def ask(a):
-        pairs = ((b, (ours[a], name)) for b, name in theirs.items())
-        return [costs.substitute(kind, a, b, labelled, names) for b, names in pairs]
-
+    ask = lambda a: costs.substitute_each(kind, a, theirs, labelled, ours[a])
     return number_labels(ours, theirs, ask, most)
 
 
@@ -220,7 +267,7 @@ def number_labels(ours, theirs, ask, most):
     first, second = {}, {}
     for a in ours:
         row = ask(a)
-        if max(row, default=0.0) > most:
+        if most < math.inf:
             row = [min(cost, most) for cost in row]
         different.update(row)
         alike = tuple([b for b, value in zip(theirs, row, strict=True) if value == 0.0])

@@ -41,6 +41,7 @@ COST_FUNCTIONS = (  # the functions that a user may give, in networkx's order
     "edge_del_cost",
     "edge_ins_cost",
 )
+KNOWN_FUNCTIONS = frozenset(COST_FUNCTIONS)
 
 
 # ---- functions
@@ -81,46 +82,49 @@ def number_plain(data, of):
     """Return the number of(key, dict) of each attribute dict. Keys take long: if values are plain,
     each content is asked for once.
     """
-    types = set()
-    for own in data:
-        types.update(map(type, own.values()))
-    if not any(types <= plain for plain in PLAIN):
-        return [of(attribute_key(own) if own else (), own) for own in data]
-    known, found = {}, []
-    for own in data:
-        key = tuple(own.items())
-        number = known.get(key)
-        if number is None:
-            number = known[key] = of(attribute_key(own) if own else (), own)
-        found.append(number)
-    return found
+    keys = strings_of(data)
+    if keys is None:
+        types = {type(value) for own in data for value in own.values()}
+        if not any([types <= plain for plain in PLAIN]):
+            return [of(attribute_key(own) if own else (), own) for own in data]
+        keys = [tuple(own.items()) for own in data]
+    known = dict(zip(keys, data, strict=True))
+    for key, own in known.items():
+        known[key] = of(attribute_key(own) if own else (), own)
+    return [known[key] for key in keys]
+
+
+def strings_of(data):
+    """Return the only value of each dict if all are strings under one name, else None."""
+    name = next(iter(data[0]), None) if data else None
+    try:
+        found = [own[name] for own in data]
+    except KeyError:
+        return None
+    return found if set(map(type, found)) == {str} and sum(map(len, data)) == len(data) else None
 
 
 def check_functions(costs, functions):
     """Return the functions that are not None; InputError for one that nothing would ask."""
-    given = {}
-    for name, function in functions.items():
-        if name not in COST_FUNCTIONS:
-            known = ", ".join(COST_FUNCTIONS)
-            hint = did_you_mean(name, (*COST_FUNCTIONS, "costs"))
-            raise InputError(f"there is no cost function {name!r}{hint}; known are {known}")
-        if function is not None:
-            if not callable(function):
-                raise InputError(f"{name} must be a function, got {function!r}")
-            given[name] = function
+    if unknown := functions.keys() - KNOWN_FUNCTIONS:
+        name, known = min(unknown), ", ".join(COST_FUNCTIONS)
+        hint = did_you_mean(name, (*COST_FUNCTIONS, "costs"))
+        raise InputError(f"there is no cost function {name!r}{hint}; known are {known}")
+    given = {name: function for name, function in functions.items() if function is not None}
+    for name, function in given.items():
+        if not callable(function):
+            raise InputError(f"{name} must be a function, got {function!r}")
     for name in MATCHES:
         if name not in given:
             continue
-        kind = name[:4]
-        refuse_unused(
-            f"is not asked if {kind}_subst_cost is given", **{name: f"{kind}_subst_cost" in given}
-        )
-        refuse_unused(
-            f"does not go with costs={costs!r}, which compare in their own way",
-            **{name: ignores_matches(costs)},
-        )
-    all_given = len(given.keys() - MATCHES) == len(COST_FUNCTIONS) - len(MATCHES)
-    refuse_unused("goes with costs that no function gives", costs=all_given and costs != "unit")
+        other = f"{name[:4]}_subst_cost"
+        if other in given:
+            refuse_unused(f"is not asked if {other} is given", **{name: True})
+        if ignores_matches(costs):
+            rule = f"does not go with costs={costs!r}, which compare in their own way"
+            refuse_unused(rule, **{name: True})
+    if costs != "unit" and len(given.keys() - MATCHES) == len(COST_FUNCTIONS) - len(MATCHES):
+        refuse_unused("goes with costs that no function gives", costs=True)
     return given
 
 
@@ -223,6 +227,22 @@ class EditCosts:
             self.known[key] = found
         return found
 
+    def substitute_each(self, kind, a, theirs, labelled, name):
+        """Return the costs of substitute to turn a into each of theirs, {number: name}."""
+        cost, match, relabel = self.compares[kind]
+        if cost is not None or match is None:
+            each = theirs.items()
+            return [self.substitute(kind, a, b, labelled, (name, other)) for b, other in each]
+        content, known, found = self.numbers[kind].content, self.known, []
+        own = content[a]
+        for b in theirs:
+            value = known.get((kind, a, b, labelled))
+            if value is None:
+                value = 0.0 if match(own, content[b]) else relabel
+                known[kind, a, b, labelled] = value
+            found.append(value)
+        return found
+
     @staticmethod
     def check(value, name, infinite, whose):
         """The float that the function `name` has answered; `infinite`: whether inf is allowed."""
@@ -255,6 +275,10 @@ class CappedCosts(EditCosts):
         found = min(self.given.one(kind, verb, number, name), self.cap)
         self.known[kind, verb, number] = found
         return found
+
+    def substitute_each(self, kind, a, theirs, labelled, name):
+        each = theirs.items()
+        return [self.substitute(kind, a, b, labelled, (name, other)) for b, other in each]
 
     def substitute(self, kind, a, b, labelled, names):
         found = self.given.substitute(kind, a, b, labelled, names)
@@ -304,19 +328,28 @@ class NumberedGraph:
     tail, head, bundle   pairs of different nodes with edges
     distinct             of `node` and `bundle`: (different numbers, the index of each)
 
-    Bundles are made when they are first asked for: small graphs are compared without them.
+    All of these are made when they are first asked for: the sizes of graphs may decide, and small
+    graphs are compared without bundles.
     """
 
     def __init__(self, graph, costs):
         self.graph, self.directed, self.labelled = graph, graph.directed, graph.labelled
         self.nodes, self.edges = graph.nodes, graph.edges
-        self.bundle_of = costs.bundle
+        self.bundle_of, self.number_all = costs.bundle, costs.number_all
         self.known = {}  # costs of deleting and inserting
-        self.node = costs.number_all("node", graph.node_data, graph)
-        self.edge = costs.number_all("edge", graph.edge_data, graph)
 
     def __len__(self):
-        return len(self.graph)
+        return len(self.nodes)
+
+    @cached_property
+    def node(self):
+        """Return the number of each node."""
+        return self.number_all("node", self.graph.node_data, self.graph)
+
+    @cached_property
+    def edge(self):
+        """Return the number of each edge."""
+        return self.number_all("edge", self.graph.edge_data, self.graph)
 
     @cached_property
     def members(self):

@@ -10,7 +10,9 @@ from edit_reference import KINDS, brute_force, cost_of_path, random_costs, rando
 import gmtoolbox as gm
 from gmtoolbox.editing import small
 from gmtoolbox.editing.small import (
+    SmallPair,
     by_common_edges,
+    count_apart,
     is_unlabelled,
     match_all,
     number_labels,
@@ -54,7 +56,8 @@ def check(seeds, most):
             assert cost == cost_of_path(G, H, nodes, edges, **given) == distance, seed
             excess, bound, cost, labels = search_distance(model, 0.5 * distance)
             assert excess == math.inf or distance == 0.0, seed
-            assert bound <= distance <= cost == model.path(labels)[2], seed
+            assert bound <= distance, seed
+            assert labels is None or distance <= cost == model.path(labels)[2], seed
             assert search_distance(model, distance)[0] == distance, seed
         found = by_common_edges(model, None, 0)
         if found is not None:
@@ -142,6 +145,27 @@ def test_which_graphs_are_unlabelled():
     nx.set_node_attributes(path, {0: "C", 1: "N", 2: "C", 3: "C"}, "label")
     nx.set_node_attributes(ring, "C", "label")
     assert asked(path, ring) and not asked(path, ring, node_match=same)
+
+
+def test_counts_of_labels_are_a_bound():
+    assert count_apart([0, 0, 1, 2, 0, 3, 2], 4) == (2, 1)  # one 0 and the 1; the 3
+    assert count_apart([0, 0, 0], 1) == (0, 1)
+    path, ring = nx.path_graph(4), nx.cycle_graph(6)
+    nx.set_node_attributes(path, dict(enumerate("CNOF")), "label")
+    nx.set_node_attributes(ring, "C", "label")
+
+    def bound(costs):
+        model = EditModel.of(EditCosts(node_match=same, costs=costs), path, ring)
+        return SmallPair.of(model).count_bound()
+
+    assert bound("unit") == 3 + 2 + 3  # three other labels, two nodes and three edges more
+    assert bound((1, 9, 2, 1)) == 3 * 2 + 2 + 6  # to delete and insert costs less than to relabel
+    assert bound((0.1, 0.1, 1, 1)) == 0.0  # its sum is rounded
+    for costs in ("unit", (1, 9, 2, 1)):
+        least = gm.graph_edit_distance(path, ring, node_match=same, costs=costs).distance
+        assert bound(costs) <= least
+        far = gm.graph_edit_distance(path, ring, node_match=same, costs=costs, upper_bound=7)
+        assert far.exceeds and far.bound <= least <= far.value
 
 
 def test_labels_by_numbers():

@@ -10,7 +10,9 @@ from gmtoolbox.models.edit_costs import (
     attribute_key,
     check_scale,
     distinct,
+    number_plain,
     pair_of_graphs,
+    strings_of,
 )
 
 
@@ -23,6 +25,23 @@ def test_equal_content_has_one_number():
     assert attribute_key({"x": (1, (2,))}) == attribute_key({"x": (1, (2,))})
     values, inverse = distinct([7, 3, 7])
     assert values == [7, 3] and inverse.tolist() == [0, 1, 0]
+
+
+def test_single_strings_are_numbered_as_other_attributes():
+    of = Numbering().of
+    assert strings_of([{"a": "x"}, {"a": "y"}]) == ["x", "y"]
+    assert number_plain([{"a": "x"}, {"a": "y"}, {"a": "x"}], of) == [0, 1, 0]
+    for data in (
+        [],
+        [{}],
+        [{"a": "x"}, {"b": "x"}],
+        [{"a": "x"}, {"a": "x", "b": "y"}],
+        [{"a": 1}],
+    ):
+        assert strings_of(data) is None
+    assert number_plain([{"a": "x"}, {"b": "x"}], of) == [0, 2]
+    assert number_plain([{"a": "y"}, {"a": "y", "b": "y"}], of) == [1, 3]
+    assert number_plain([{}, {"a": "x"}], of) == [4, 0]
 
 
 def test_functions_are_asked_once():
