@@ -52,7 +52,7 @@ MOST_CELLS = 1200  # candidates up to which aj computes a semidefinite bound if 
 FIRST_ITERATIONS = 20  # of the method that finds the path that costs are compared with
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Later:
     """Attributes that are computed when one of them is asked for; make() returns their values."""
 
@@ -314,8 +314,10 @@ def size_bound(model):
 
 def answer_sizes(model, bound, upper_bound, seed):
     """Return (Answer, Later) if sizes or counts of labels decide: a path and its cost are found
-    when they are asked for.
+    when they are asked for, with the attributes of the call.
     """
+    for part in (model.first, model.second, model.costs):
+        part.keep_attributes()
 
     def make():
         labels = model.branch_bound[1]

@@ -14,10 +14,11 @@ by_common_edges     the largest common subgraph by its edges (subgraphs/common_e
 """
 
 import math
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from gmtoolbox.core._ffi import check, ffi, lib
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.once import once
 from gmtoolbox.engine.progress import Budget
 from gmtoolbox.models.edits import EditModel
 from gmtoolbox.subgraphs.common_edges import solve_if_quick
@@ -156,14 +157,14 @@ class SmallPair:
         nodes = number_model(model, "node", math.inf)
         return None if nodes is None else cls(model, node, nodes[2], edge, nodes[:2])
 
-    @cached_property
+    @once
     def numbered_edges(self):
         """Return ({number of an edge: number of its label}, the same of the second graph, cost of a
         relabelled edge); None if the costs are of another form.
         """
         return number_model(self.model, "edge", 2.0 * self.edge)
 
-    @cached_property
+    @once
     def units(self):
         """Return exact_units of the four costs; None if the edges have others."""
         edges = self.numbered_edges
@@ -171,7 +172,7 @@ class SmallPair:
             return None
         return exact_units((self.node, self.relabel, self.edge, edges[2]))
 
-    @cached_property
+    @once
     def type_of(self):
         """Return the number of the label of each node, those of both graphs in a row."""
         first, second = self.sides
@@ -204,7 +205,7 @@ class SmallPair:
         how = ffi.new("gm_near_options *", (limit, WORK, 0.0))
         labels = ffi.new("int32_t[]", n1)
         check(lib.gm_edit_map(pair, whole + 6, how, labels, whole + 10))
-        return *whole[10:13], np.array(ffi.unpack(labels, n1), np.int32)
+        return *whole[10:13], ffi.unpack(labels, n1)
 
 
 def renumber(known, ours, theirs):

@@ -3,12 +3,12 @@ graphs whose attributes are numbered for them.
 """
 
 from copy import copy
-from functools import cached_property
 from math import fsum, inf, isfinite
 
 from gmtoolbox.core.checks import refuse_unused
 from gmtoolbox.core.errors import InputError, did_you_mean
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.once import once
 from gmtoolbox.models.attributed import (
     SharedLabels,
     as_attributed,
@@ -52,6 +52,7 @@ class Numbering:
 
     def __init__(self):
         self.number, self.content = {}, []
+        self.texts = {}  # name: {text: number} of dicts with one string
 
     def of(self, key, content):
         """The number of key; a key that cannot be hashed has a number of its own."""
@@ -63,6 +64,14 @@ class Numbering:
         if known == new:
             self.content.append(content)
         return known
+
+    def of_texts(self, name, texts, data):
+        """Return the number of each dict {name: text}."""
+        known = self.texts.setdefault(name, {})
+        for text, own in zip(texts, data, strict=True):
+            if text not in known:
+                known[text] = self.of(((name, str, text),), own)
+        return [known[text] for text in texts]
 
 
 def attribute_key(data):
@@ -78,30 +87,31 @@ def kind_of(value):
     return tuple(map(kind_of, value)) if kind is tuple else kind
 
 
-def number_plain(data, of):
-    """Return the number of(key, dict) of each attribute dict. Keys take long: if values are plain,
-    each content is asked for once.
+def number_plain(data, numbering):
+    """Return the number of each attribute dict. Keys take long: if values are plain, each content
+    is asked for once.
     """
-    keys = strings_of(data)
-    if keys is None:
-        types = {type(value) for own in data for value in own.values()}
-        if not any([types <= plain for plain in PLAIN]):
-            return [of(attribute_key(own) if own else (), own) for own in data]
-        keys = [tuple(own.items()) for own in data]
+    of = numbering.of
+    name, texts = strings_of(data)
+    if texts is not None:
+        return numbering.of_texts(name, texts, data)
+    types = {type(value) for own in data for value in own.values()}
+    if not any([types <= plain for plain in PLAIN]):
+        return [of(attribute_key(own) if own else (), own) for own in data]
+    keys = [tuple(own.items()) for own in data]
     known = dict(zip(keys, data, strict=True))
-    for key, own in known.items():
-        known[key] = of(attribute_key(own) if own else (), own)
+    known = {key: of(attribute_key(own) if own else (), own) for key, own in known.items()}
     return [known[key] for key in keys]
 
 
 def strings_of(data):
-    """Return the only value of each dict if all are strings under one name, else None."""
-    name = next(iter(data[0]), None) if data else None
-    try:
-        found = [own[name] for own in data]
-    except KeyError:
-        return None
-    return found if set(map(type, found)) == {str} and sum(map(len, data)) == len(data) else None
+    """Return (name, values) of dicts with one string each under this name, else (None, None)."""
+    for name in data[0] if data else ():
+        found = [own.get(name) for own in data]
+        if set(map(type, found)) == {str} and sum(map(len, data)) == len(data):
+            return name, found
+        break
+    return None, None
 
 
 def check_functions(costs, functions):
@@ -172,12 +182,17 @@ class EditCosts:
         """The number of each attribute dict; without functions labels alone make a difference."""
         of = self.numbers[kind].of
         if self.has_function[kind] or (graph.labelled and graph.label_names is None):
-            return number_plain(data, of)
+            return number_plain(data, self.numbers[kind])
         if not graph.labelled:
             return len(data) * [of((), {})] if data else []
         names = graph.label_names[kind == "edge"]
         keys = ({name: own[name] for name in names if name in own} for own in data)
         return [of(attribute_key(key), own) for key, own in zip(keys, data, strict=True)]
+
+    def keep_attributes(self):
+        """Copy the numbered attributes, which the caller may change before a function is asked."""
+        for numbering in self.numbers.values():
+            numbering.content = list(map(dict, numbering.content))
 
     def bundle(self, members):
         """The number of a bundle of edges with these numbers."""
@@ -236,10 +251,10 @@ class EditCosts:
         content, known, found = self.numbers[kind].content, self.known, []
         own = content[a]
         for b in theirs:
-            value = known.get((kind, a, b, labelled))
+            key = kind, a, b, labelled
+            value = known.get(key)
             if value is None:
-                value = 0.0 if match(own, content[b]) else relabel
-                known[kind, a, b, labelled] = value
+                value = known[key] = 0.0 if match(own, content[b]) else relabel
             found.append(value)
         return found
 
@@ -335,23 +350,31 @@ class NumberedGraph:
     def __init__(self, graph, costs):
         self.graph, self.directed, self.labelled = graph, graph.directed, graph.labelled
         self.nodes, self.edges = graph.nodes, graph.edges
+        self.node_data, self.edge_data = graph.node_data, graph.edge_data
         self.bundle_of, self.number_all = costs.bundle, costs.number_all
         self.known = {}  # costs of deleting and inserting
 
     def __len__(self):
         return len(self.nodes)
 
-    @cached_property
+    @once
     def node(self):
         """Return the number of each node."""
-        return self.number_all("node", self.graph.node_data, self.graph)
+        return self.number_all("node", self.node_data, self.graph)
 
-    @cached_property
+    @once
     def edge(self):
         """Return the number of each edge."""
-        return self.number_all("edge", self.graph.edge_data, self.graph)
+        return self.number_all("edge", self.edge_data, self.graph)
 
-    @cached_property
+    def keep_attributes(self):
+        """Copy the attributes, which the caller may change before they are numbered."""
+        if "node" not in self.__dict__:
+            self.node_data = list(map(dict, self.node_data))
+        if "edge" not in self.__dict__:
+            self.edge_data = list(map(dict, self.edge_data))
+
+    @once
     def members(self):
         """Return {(tail, head): edges}."""
         found = {}
@@ -360,7 +383,7 @@ class NumberedGraph:
             found.setdefault(pair, []).append(k)
         return found
 
-    @cached_property
+    @once
     def bundles(self):
         """Return {(tail, head): number of the bundle}."""
         alone = {number: self.bundle_of([number]) for number in dict.fromkeys(self.edge)}
@@ -371,32 +394,32 @@ class NumberedGraph:
             for pair, edges in self.members.items()
         }
 
-    @cached_property
+    @once
     def loops(self):
         """Return the bundle of each node's loops, 0 for none."""
         return [self.bundles.get((i, i), 0) for i in range(len(self))]
 
-    @cached_property
+    @once
     def apart(self):
         """Return the pairs of different nodes with edges."""
         return [pair for pair in self.bundles if pair[0] != pair[1]]
 
-    @cached_property
+    @once
     def tail(self):
         """Return the first node of each pair."""
         return np.array([i for i, _ in self.apart], np.int64)
 
-    @cached_property
+    @once
     def head(self):
         """Return the second node of each pair."""
         return np.array([j for _, j in self.apart], np.int64)
 
-    @cached_property
+    @once
     def bundle(self):
         """Return the bundle of each pair."""
         return [self.bundles[pair] for pair in self.apart]
 
-    @cached_property
+    @once
     def distinct(self):
         """Return {name: (different numbers, the index of each)}."""
         return {name: distinct(getattr(self, name)) for name in ("node", "bundle")}

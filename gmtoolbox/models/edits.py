@@ -15,12 +15,12 @@ by deletion plus insertion: they can pay if edges survive. One that costs inf is
 """
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import product
 from math import frexp, fsum, isfinite, ldexp, ulp
 
 from gmtoolbox.core.errors import InfeasibleError, InputError
 from gmtoolbox.core.lazy import np, optimize, sparse
+from gmtoolbox.core.once import once
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import rounding_error
 from gmtoolbox.core.values import Lifted
@@ -146,19 +146,19 @@ class EditModel:
         """The model of two graphs in any form."""
         return cls(costs, *pair_of_graphs(costs, G1, G2), roots, **rest)
 
-    @cached_property
+    @once
     def labelled(self):
         """Whether nodes and edges are compared by their labels without functions, and by which
         if the graphs name them.
         """
         return shared_labels(self.first.graph, self.second.graph)
 
-    @cached_property
+    @once
     def has_pattern(self):
         """Whether labels are compared by the queries of a SMARTS pattern."""
         return self.first.graph.is_pattern or self.second.graph.is_pattern
 
-    @cached_property
+    @once
     def offset(self):
         """Cost of deleting all of G1 and inserting all of G2."""
         return float(self.first.total(self.costs, "del") + self.second.total(self.costs, "ins"))
@@ -182,7 +182,7 @@ class EditModel:
         error = rounding_error(2 * n_terms + 8, beside + 2.0 * self.moved)
         return error + rounding_error(4, max(cost, self.offset))
 
-    @cached_property
+    @once
     def sums_are_exact(self):
         """Whether all costs are integers, or multiples of a power of two, so small that no sum is
         rounded.
@@ -193,7 +193,7 @@ class EditModel:
         unit = max(ldexp(1.0, frexp(most)[1] - 52), ulp(0.0))
         return all(is_multiple(cost, unit) for cost in self.costs_of_steps())
 
-    @cached_property
+    @once
     def root_pair(self):
         """Positions of the roots, or None."""
         if self.roots is None:
@@ -275,7 +275,7 @@ class EditModel:
         shape = (len(distinct1), len(distinct2))
         return np.array(values, float).reshape(shape)[inverse1][:, inverse2]
 
-    @cached_property
+    @once
     def unary(self):
         """(n1, n2): c_is without loops."""
         first, second = self.first, self.second
@@ -291,12 +291,12 @@ class EditModel:
         """Return (n1,) and (n2,) the savings of a node that is substituted."""
         return self.first.node_costs(self.costs, "del"), self.second.node_costs(self.costs, "ins")
 
-    @cached_property
+    @once
     def pairwise(self):
         """(places of edges in G1, places in G2): g of the edges that are there."""
         return self.table("bundle", self.gain)
 
-    @cached_property
+    @once
     def loops(self):
         """(n1, n2): g of the self loops, or 0."""
         first, second = self.first.loops, self.second.loops
@@ -304,12 +304,12 @@ class EditModel:
             return 0.0
         return np.array([[self.gain(A, B) if A and B else 0.0 for B in second] for A in first])
 
-    @cached_property
+    @once
     def histogram_bound(self):
         """Return a lower bound by the labels of nodes, edges and loops."""
         return edit_bounds.histogram_bound(self)
 
-    @cached_property
+    @once
     def branch_bound(self):
         """Return (a lower bound, labels) by an assignment of nodes with their edges."""
         return edit_bounds.branch_bound(self)
@@ -328,7 +328,7 @@ class EditModel:
             found.update(known.get((kind, a, b, labelled), 0.0) for a in set(ours) for b in theirs)
         return found
 
-    @cached_property
+    @once
     def whole(self):
         """Return the Problem without roots; None if no two nodes may be matched."""
         first, second = self.first, self.second
@@ -346,14 +346,14 @@ class EditModel:
         ends = (first.tail[e], s[f], first.head[e], t[f])
         return matching_problem(self.unary + self.loops, ends, gain[e, f], offset, self.complete)
 
-    @cached_property
+    @once
     def common_gain(self):
         """Return the saving of an edge that becomes another one, if it is constant; else None."""
         distinct = (graph.distinct["bundle"][0] for graph in (self.first, self.second))
         gains = {self.gain(a, b) for a, b in product(*distinct)}
         return gains.pop() if len(gains) == 1 else None
 
-    @cached_property
+    @once
     def by_products(self):
         """A Problem without roots that has the same optimum, by two adjacency matrices, which take
         no memory for each pair of edges:
@@ -389,7 +389,7 @@ class EditModel:
             raise InfeasibleError("the roots may not be matched: their substitution costs inf")
         return problem.fix([self.root_pair])
 
-    @cached_property
+    @once
     def lifted(self):
         """Return the Problem that decides the distance, with its lift; None if there is nothing to
         decide.
@@ -438,7 +438,7 @@ class MatrixModel(EditModel):
     graph gets isolated nodes; no pair of nodes may cost more than 0.
     """
 
-    @cached_property
+    @once
     def lifted(self):
         n1, n2 = len(self.first), len(self.second)
         n = max(n1, n2)

@@ -124,7 +124,7 @@ class QuickGraph:
         if not is_compared(costs, "node"):
             return np.full(len(self.nodes), costs.numbers["node"].of((), {}))
         data = [own for _, own in graph.nodes(data=True)]
-        return np.array(number_plain(data, costs.numbers["node"].of), np.int64)
+        return np.array(number_plain(data, costs.numbers["node"]), np.int64)
 
     def number_edges(self, graph, ends, costs):
         """Return the bundle of each edge; the bundle of an edge holds one number."""
@@ -132,7 +132,7 @@ class QuickGraph:
             return np.full(len(ends.head), costs.bundle((costs.numbers["edge"].of((), {}),)))
         data = list(chain.from_iterable(near.values() for _, near in graph.adjacency()))
         data = data if ends.kept is None else [data[k] for k in ends.kept.tolist()]
-        number = number_plain(data, costs.numbers["edge"].of)
+        number = number_plain(data, costs.numbers["edge"])
         distinct, inverse = np.unique(np.array(number, np.int64), return_inverse=True)
         return np.array([costs.bundle((k,)) for k in distinct.tolist()], np.int64)[inverse]
 

@@ -168,6 +168,22 @@ def test_counts_of_labels_are_a_bound():
         assert far.exceeds and far.bound <= least <= far.value
 
 
+def test_a_later_path_has_the_attributes_of_the_call():
+    for n, label in ((12, "C"), (4, "N")):  # sizes decide; counts of labels do
+        path, other = nx.path_graph(3), nx.path_graph(n)
+        nx.set_node_attributes(path, "C", "label")
+        nx.set_node_attributes(other, label, "label")
+        nx.set_edge_attributes(path, "-", "label")
+        nx.set_edge_attributes(other, "-", "label")
+        compare = lambda: gm.graph_edit_distance(path, other, same, same, upper_bound=2)
+        first, second = compare(), compare()
+        assert "value" not in vars(second)
+        expected = first.value, first.node_path, first.edge_path
+        nx.set_node_attributes(path, "X", "label")
+        nx.set_edge_attributes(path, "=", "label")
+        assert (second.value, second.node_path, second.edge_path) == expected
+
+
 def test_labels_by_numbers():
     def numbered(ours, theirs, cost, most=math.inf):
         return number_labels(ours, theirs, lambda a: [cost(a, b) for b in theirs], most)

@@ -28,9 +28,9 @@ def test_equal_content_has_one_number():
 
 
 def test_single_strings_are_numbered_as_other_attributes():
-    of = Numbering().of
-    assert strings_of([{"a": "x"}, {"a": "y"}]) == ["x", "y"]
-    assert number_plain([{"a": "x"}, {"a": "y"}, {"a": "x"}], of) == [0, 1, 0]
+    numbering = Numbering()
+    assert strings_of([{"a": "x"}, {"a": "y"}]) == ("a", ["x", "y"])
+    assert number_plain([{"a": "x"}, {"a": "y"}, {"a": "x"}], numbering) == [0, 1, 0]
     for data in (
         [],
         [{}],
@@ -38,10 +38,10 @@ def test_single_strings_are_numbered_as_other_attributes():
         [{"a": "x"}, {"a": "x", "b": "y"}],
         [{"a": 1}],
     ):
-        assert strings_of(data) is None
-    assert number_plain([{"a": "x"}, {"b": "x"}], of) == [0, 2]
-    assert number_plain([{"a": "y"}, {"a": "y", "b": "y"}], of) == [1, 3]
-    assert number_plain([{}, {"a": "x"}], of) == [4, 0]
+        assert strings_of(data) == (None, None)
+    assert number_plain([{"a": "x"}, {"b": "x"}], numbering) == [0, 2]
+    assert number_plain([{"a": "y"}, {"a": "y", "b": "y"}], numbering) == [1, 3]
+    assert number_plain([{}, {"a": "x"}], numbering) == [4, 0]
 
 
 def test_functions_are_asked_once():
