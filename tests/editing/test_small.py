@@ -175,8 +175,8 @@ def test_a_later_path_has_the_attributes_of_the_call():
         nx.set_node_attributes(other, label, "label")
         nx.set_edge_attributes(path, "-", "label")
         nx.set_edge_attributes(other, "-", "label")
-        compare = lambda: gm.graph_edit_distance(path, other, same, same, upper_bound=2)
-        first, second = compare(), compare()
+        given = path, other, same, same
+        first, second = (gm.graph_edit_distance(*given, upper_bound=2) for _ in range(2))
         assert "value" not in vars(second)
         expected = first.value, first.node_path, first.edge_path
         nx.set_node_attributes(path, "X", "label")
