@@ -1,18 +1,17 @@
 """Linear assignment: match rows to columns of a cost matrix, proven optimal.
 
-Dense matrices are solved by SciPy's shortest augmenting paths, sparse ones by the kernel that
-gm_solve uses for problems without pair costs. No Problem is made: it would take longer than solving
-a small matrix.
+One call of C for a dense matrix; a sparse one is solved by the kernel that gm_solve uses for
+problems without pair costs. No Problem is made: it would take longer than solving a small matrix.
 """
 
 import math
 import time
 from numbers import Real
 
-from gmtoolbox.core._ffi import ffi, pointer
+from gmtoolbox.core._ffi import ffi, lib, pointer
 from gmtoolbox.core.errors import InfeasibleError, InputError
 from gmtoolbox.core.lazy import np, sparse
-from gmtoolbox.core.result import Result, trace_dtype
+from gmtoolbox.core.result import Result
 from gmtoolbox.engine.kernels import drive, run_briefly
 from gmtoolbox.engine.limits import OutOfTime
 from gmtoolbox.engine.progress import Budget
@@ -21,6 +20,7 @@ from gmtoolbox.models.costs import as_matrix, check_entries
 
 METHOD = "assignment"
 FEW_ENTRIES = 25_000  # up to which the kernel itself finds quickly that no matching exists
+SHORT = 250_000  # entries of a dense matrix, up to which nobody waits to press Ctrl-C
 NO_MATCHING = "the allowed entries admit no complete matching"
 
 
@@ -69,17 +69,27 @@ def assign(C, *, maximize=False, unmatched=None):
     [1, -1]
     """
     started = time.perf_counter()
-    C, names = as_matrix(C)
-    check_entries(C, maximize)
+    is_plain = type(C) is np.ndarray and C.ndim == 2 and C.dtype == float and C.size > 0
+    C, names = (C, (None, None)) if is_plain else as_matrix(C)
     if not (unmatched is None or isinstance(unmatched, Real) and math.isfinite(unmatched)):
         raise InputError(f"unmatched must be a finite number, got {unmatched!r}")
     sign = -1.0 if maximize else 1.0
     price = None if unmatched is None else sign * float(unmatched)
-    solve = solve_sparse if sparse.issparse(C) else solve_dense
-    labels, cost = solve(-C if maximize else C, price)
-    value = sign * cost
+    if not is_plain and sparse.issparse(C):
+        check_entries(C, maximize)
+        labels, cost = solve_sparse(-C if maximize else C, price)
+    else:
+        labels, cost = solve_dense(C, sign, price)
+    return proven_result(labels, sign * cost + 0.0, C.shape, maximize, names, started)
+
+
+def proven_result(labels, value, shape, maximize, names, started):
+    """Return the Result of a proven assignment, without the checks of Result(), which take as long
+    as solving a small matrix; its trace is made when it is read.
+    """
+    result = Result.__new__(Result)
     elapsed = time.perf_counter() - started
-    return Result(
+    result.__dict__.update(
         labels=labels,
         value=value,
         bound=value,
@@ -88,21 +98,53 @@ def assign(C, *, maximize=False, unmatched=None):
         time=elapsed,
         solver_time=elapsed,
         n_iter=1,
-        trace=np.array([(elapsed, value, value)], dtype=trace_dtype()),
-        shape=C.shape,
+        shape=shape,
         method=METHOD,
+        options={},
+        extra={},
         sense="max" if maximize else "min",
         nodes1=names[0],
         nodes2=names[1],
     )
+    return result
 
 
-def solve_dense(cost, price):
-    """Return (labels, their cost) of the best matching of a dense matrix; price: of a node that
-    stays free, or None.
+def solve_dense(C, sign, price):
+    """Return (labels, their cost) of the best matching of a dense matrix of sign * costs; price: of
+    a node that stays free, or None.
 
     With a price u the matrix min(cost, u) is solved completely: nodes assigned at cost u stay
     free. Every partial matching extends to such an assignment of the same cost.
+    """
+    C = np.ascontiguousarray(C)
+    limit = math.inf if price is None else price
+    labels = np.empty(len(C), dtype=np.int32)
+    given = *C.shape, ffi.from_buffer("double[]", C), sign, limit
+    answer = ffi.from_buffer("int32_t[]", labels)
+    if C.size <= SHORT:
+        cost = lib.gm_assign_matrix(*given, answer, ffi.NULL)
+    else:
+        cost = assign_under_watch(*given, answer)
+    if cost == cost:  # else NaN
+        return labels, cost
+    check_entries(C, sign < 0.0)
+    return solve_by_scipy(sign * C, price)
+
+
+def assign_under_watch(*given):
+    """Return the cost of gm_assign_matrix; Ctrl-C cuts it."""
+    watch = ffi.new("gm_watch *")
+    with Budget() as budget:
+        watch.stop = budget.stop.flag
+        cost = lib.gm_assign_matrix(*given, watch)
+    if watch.is_over:
+        raise KeyboardInterrupt
+    return cost
+
+
+def solve_by_scipy(cost, price):
+    """Return (labels, their cost) as solve_dense does, if its kernel has no answer: no matching is
+    complete, or rounding has kept the proof open.
     """
     solved = cost if price is None else np.minimum(cost, price)
     try:

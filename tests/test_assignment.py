@@ -12,6 +12,7 @@ from scipy.optimize import linear_sum_assignment
 
 import gmtoolbox as gm
 from gmtoolbox.engine.kernels import run_briefly
+from gmtoolbox.engine.progress import Budget
 
 
 def enumerate_best(C, unmatched):
@@ -119,6 +120,85 @@ def test_the_matrix_of_the_caller_stays_as_it_is():
     assert (C.indices == before[0]).all() and (C.data == before[1]).all()
 
 
+@pytest.mark.parametrize(
+    "form",
+    [
+        np.asfortranarray,
+        lambda C: np.repeat(C, 2, axis=1)[:, ::2],
+        lambda C: C[::-1][::-1],
+        lambda C: C.astype(">f8"),
+        lambda C: C.astype(np.float32),
+        lambda C: C.astype(np.int8),
+        np.ndarray.tolist,
+    ],
+)
+def test_every_way_to_store_a_matrix(form):
+    C = np.random.default_rng(5).integers(-9, 9, (6, 4)).astype(float)
+    rows, columns = linear_sum_assignment(C)
+    r = gm.assign(form(C))
+    assert r.value == C[rows, columns].sum() and r.shape == (6, 4)
+    assert gm.assign(form(-C), maximize=True).value == -r.value
+
+
+def test_truth_values_and_matrices_that_must_not_be_written():
+    assert gm.assign(np.eye(3, dtype=bool)).value == 0.0
+    C = np.array([[4.0, 1.0], [2.0, 0.0]])
+    C.flags.writeable = False
+    assert gm.assign(C).value == 3.0
+
+
+@pytest.mark.parametrize("shape", [(40, 40), (25, 60), (60, 25)])
+def test_forbidden_entries_of_larger_matrices(shape):
+    """Against SciPy: integers, so that sums are exact."""
+    n_infeasible = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        C = rng.integers(0, 50, shape).astype(float)
+        C[rng.random(shape) > rng.choice([0.05, 0.15, 0.5])] = math.inf
+        try:
+            rows, columns = linear_sum_assignment(C)
+        except ValueError:
+            n_infeasible += 1
+            with pytest.raises(gm.InfeasibleError):
+                gm.assign(C)
+            continue
+        assert gm.assign(C).value == C[rows, columns].sum()
+    assert 5 < n_infeasible < 55
+
+
+def test_an_assignment_without_a_proof_is_left_to_scipy(monkeypatch):
+    """Costs of 1e17 next to costs of 1, and a kernel that never has an answer."""
+    C = np.array([[1e17, 1.0, 3.0], [2.0, 1e17, 5.0], [1e17, 1e17, 7.0]])
+    assert gm.assign(C).value == 10.0
+    unanswered = SimpleNamespace(gm_assign_matrix=lambda *_: math.nan)
+    monkeypatch.setattr("gmtoolbox.assignment.lib", unanswered)
+    assert gm.assign(C).value == 10.0
+    assert gm.assign(C, unmatched=2.5).labels.tolist() == [1, 0, -1]
+
+
+def test_ctrl_c_during_a_large_dense_matrix_raises(monkeypatch):
+    monkeypatch.setattr("gmtoolbox.assignment.SHORT", 0)
+    C = np.random.default_rng(0).random((300, 300))
+    assert gm.assign(C).value == pytest.approx(C[linear_sum_assignment(C)].sum())
+
+    class Pressed(Budget):
+        def __enter__(self):
+            entered = super().__enter__()
+            self.stop.flag[0] = 1
+            return entered
+
+    monkeypatch.setattr("gmtoolbox.assignment.Budget", Pressed)
+    with pytest.raises(KeyboardInterrupt):
+        gm.assign(C)
+
+
+def test_the_trace_of_an_assignment_is_one_line(tmp_path):
+    r = gm.assign([[4.0, 1.0], [2.0, 0.0]])
+    assert r.trace["value"].tolist() == r.trace["bound"].tolist() == [3.0]
+    r.save(tmp_path / "r.json")
+    assert gm.load_result(tmp_path / "r.json") == r
+
+
 def test_ctrl_c_during_a_sparse_matrix_raises(monkeypatch):
     """There is no best answer so far: 'optimal' would be false."""
     stopped = lambda *_, **__: SimpleNamespace(status="interrupted", labels=np.array([0, 1]))
@@ -199,6 +279,8 @@ def test_damaged_files_are_refused_in_one_line(tmp_path, content, complaint):
     [
         ([1.0, 2.0], {}, "C must be a matrix"),
         ([[math.nan]], {}, "must not contain NaN"),
+        ([[math.nan, 1.0]], {"unmatched": 3.0}, "must not contain NaN"),
+        ([[math.nan, 1.0]], {"maximize": True}, "must not contain NaN"),
         ([[-math.inf]], {}, "infinite reward"),
         ([[1.0]], {"unmatched": "x"}, "unmatched must be a finite number"),
     ],

@@ -6,12 +6,21 @@ the way its `saved` mark says; see core/saved.py.
 
 import math
 from dataclasses import dataclass, field, fields
-from functools import cache, cached_property
+from functools import cached_property
 
 from gmtoolbox.core._ffi import lib
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, optional, upward
-from gmtoolbox.core.saved import Saved, array, is_saved, names, unsaved_field, without_clock
+from gmtoolbox.core.saved import (
+    FinalTrace,
+    Saved,
+    array,
+    is_saved,
+    names,
+    trace_dtype,
+    unsaved_field,
+    without_clock,
+)
 from gmtoolbox.core.text import gap_text, markup, number, number_below, number_or_inf, seconds_text
 from gmtoolbox.core.tracks import links
 from gmtoolbox.core.values import one_based
@@ -81,12 +90,6 @@ def right_labels(truth):
     if np.iterable(truth):
         return tuple(truth)
     return (truth,) if truth >= 0 else ()
-
-
-@cache
-def trace_dtype():
-    """Return the type of a row of a trace: time, value, bound."""
-    return np.dtype([("time", float), ("value", float), ("bound", float)])
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -232,6 +235,9 @@ class BaseResult(Saved):
             f"value {number(self.value)}, bound {number_or_inf(self.bound)}, gap"
             f" {gap_text(self.gap)}, {self.status}, {seconds_text(self.time)}"
         )
+
+
+BaseResult.trace = FinalTrace()
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

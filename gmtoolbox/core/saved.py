@@ -3,6 +3,7 @@ two runs of the same problem share."""
 
 import math
 from dataclasses import MISSING, field, fields
+from functools import cache
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
@@ -30,6 +31,21 @@ def names(**rest):
 def unsaved_field(**rest):
     """A field that lives in memory only."""
     return field(metadata={"saved": None}, compare=False, repr=False, **rest)
+
+
+@cache
+def trace_dtype():
+    """Return the type of a row of a trace: time, value, bound."""
+    return np.dtype([("time", float), ("value", float), ("bound", float)])
+
+
+class FinalTrace:
+    """The trace of a result that was made without one: a single row, made when first read."""
+
+    def __get__(self, result, owner):
+        if result is not None:
+            result.trace = np.array([(result.time, result.value, result.bound)], trace_dtype())
+            return result.trace
 
 
 # ---- fields to plain values and back

@@ -38,6 +38,16 @@ double gm_lap_value(const gm_lap *lap);
 int gm_largest_matching(int32_t n_rows, int32_t n_cols, const int64_t *start, const int32_t *col,
                         int32_t *match);
 
+/* ---- a plain matrix of n1 x n2 costs, row by row ---------------------------------------------
+ * Minimises sign (1 or -1) times the entries; +inf after that is forbidden, and each node of the
+ * smaller side that stays free costs `price` (INFINITY: none may). labels gets the column of each
+ * row, or -1. Returns the cost, which duals prove but for a few roundings. Returns NaN without a
+ * proof, a matching, memory, or costs whose sums are doubles, and if the watch is over: then labels
+ * mean nothing.
+ */
+double gm_assign_matrix(int32_t n1, int32_t n2, const double *cost, double sign, double price,
+                        int32_t *labels, gm_watch *watch);
+
 /* ---- a model without edges: one linear assignment, proven by its duals, in one iteration ------
  */
 typedef struct gm_linear_options {

@@ -29,7 +29,6 @@ void gm_dense_take(gm_dense *dense, gm_pool *pool, int32_t n_rows, int32_t n_col
     GM_TAKE(pool, n_cols, dense->distance);
     GM_TAKE(pool, n_cols, dense->before);
     GM_TAKE(pool, n_cols, dense->closed);
-    GM_TAKE(pool, n_rows, dense->free_row);
 }
 
 /* The least number of some lanes. */
@@ -209,6 +208,8 @@ static int augment(gm_dense *dense, int32_t root, gm_watch *watch)
         if (gm_watch_spend(watch, n))
             return GM_ECUT;
         least = relax(n, row_at(dense, i), dense->hidden, base, i, dense->open, dense->before);
+        if (!(least < INFINITY))
+            return GM_ELIMIT;
         int32_t nearest = -1;
         for (int32_t j = 0; j < n; j++)
             if (dense->open[j] == least) {
@@ -216,8 +217,6 @@ static int augment(gm_dense *dense, int32_t root, gm_watch *watch)
                 if (dense->row_of[j] < 0)
                     break;
             }
-        if (nearest < 0)
-            return GM_ELIMIT;
         i = dense->row_of[nearest];
         if (i < 0) {
             end = nearest;

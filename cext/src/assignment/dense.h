@@ -8,21 +8,22 @@
 /* Every row gets a column; n_rows <= n_cols. */
 typedef struct gm_dense {
     int32_t n_rows, n_cols;
-    const double *cost; /* n_rows x n_cols, row by row, finite */
+    const double *cost; /* n_rows x n_cols, row by row; +inf = forbidden, but not in a whole row,
+                         * nor, if n_rows == n_cols, in a whole column */
     int32_t *col_of;    /* n_rows: the answer */
     int32_t *row_of;    /* n_cols: the row of each column, -1 = none */
     double *v;          /* n_cols: duals; at most 0, and 0 without a row, if n_rows < n_cols */
     double *open;       /* n_cols: scratch, like all that follows */
     double *hidden, *distance;
     int64_t *before;
-    int32_t *closed, *free_row;
+    int32_t *closed;
 } gm_dense;
 
 /* Takes the arrays of an assignment of this size; the caller sets the cost. */
 void gm_dense_take(gm_dense *dense, gm_pool *pool, int32_t n_rows, int32_t n_cols);
 
 /* Finds the cheapest assignment and its duals v. GM_OK, GM_ECUT if the run is over, or GM_ELIMIT if
- * duals leave the range of doubles. */
+ * there is none, or duals leave the range of doubles. */
 int gm_dense_solve(gm_dense *dense, gm_watch *watch);
 
 /* The least cost - v of row i: its dual u. */

@@ -8,9 +8,9 @@
  * If rounding keeps duals and matching apart, assignment/polish.h brings them together. */
 #include "assignment/auction.h"
 #include "assignment/dense.h"
+#include "assignment/dual_sum.h"
 #include "assignment/polish.h"
 #include "base/csr.h"
-#include "base/rounding.h"
 #include "base/run.h"
 #include "base/watch.h"
 
@@ -119,33 +119,6 @@ gm_run *gm_linear_new(const gm_model *model, const gm_linear_options *options)
     return &self->run;
 }
 
-/* A sum with the rounding errors of its additions, which are added at the end (Neumaier 1974); the
- * sum of the absolute values; and the number of terms. */
-typedef struct sum {
-    double total, errors, size, n;
-} sum;
-
-static void add(sum *s, double x)
-{
-    const double total = s->total + x;
-    s->errors += fabs(s->total) >= fabs(x) ? (s->total - total) + x : (x - total) + s->total;
-    s->total = total;
-    s->size += fabs(x);
-    s->n += 1.0;
-}
-
-/* The sum of the duals of rows and columns, lowered by its rounding error: a row's dual
- * is one difference, the whole is rounded once, and the errors are known but for their own
- * rounding, n of them of the order of n roundings each. */
-static double bound_of(const sum *rows, const sum *cols)
-{
-    const double total = (rows->total + cols->total) + (rows->errors + cols->errors);
-    const double n = rows->n + cols->n, size = rows->size + cols->size;
-    return total - gm_rounding_error(1.0, rows->size) -
-           gm_rounding_error(2.0, fabs(rows->total) + fabs(cols->total)) -
-           gm_rounding_error(n * n * GM_ROUNDING, size);
-}
-
 /* ---- dense */
 
 static void fill_matrix(linear *self)
@@ -182,12 +155,12 @@ static int solve_dense(linear *self, double *bound)
     const int status = gm_dense_solve(dense, self->run.watch);
     if (status != GM_OK)
         return status;
-    sum rows = {0}, cols = {0};
+    gm_sum rows = {0}, cols = {0};
     for (int32_t r = 0; r < dense->n_rows && !gm_watch_spend(self->run.watch, dense->n_cols); r++)
-        add(&rows, gm_dense_row_dual(dense, r));
+        gm_sum_add(&rows, gm_dense_row_dual(dense, r));
     for (int32_t c = 0; c < dense->n_cols; c++)
-        add(&cols, dense->v[c]);
-    *bound = bound_of(&rows, &cols);
+        gm_sum_add(&cols, dense->v[c]);
+    *bound = gm_dual_sum(&rows, &cols);
     read_labels(self);
     return GM_OK;
 }
@@ -234,18 +207,18 @@ static int solve_sparse(linear *self, double *bound)
     memcpy(self->labels, gm_lap_match(self->lap), sizeof *self->labels * (size_t)m->n1);
     const double *v = gm_lap_v(self->lap);
     const int may_be_free = !m->complete || m->n1 < m->n2; /* columns: no dual is positive */
-    sum rows = {0}, cols = {0};
+    gm_sum rows = {0}, cols = {0};
     for (int32_t j = 0; j < m->n2; j++) {
         self->auction.v[j] = may_be_free && v[j] > 0.0 ? 0.0 : v[j];
-        add(&cols, self->auction.v[j]);
+        gm_sum_add(&cols, self->auction.v[j]);
     }
     for (int32_t i = 0; i < m->n1; i++) {
         double least = m->complete ? INFINITY : 0.0;
         for (int64_t e = self->start[i]; e < self->start[i + 1]; e++)
             least = fmin(least, self->cost[e] - self->auction.v[self->col[e]]);
-        add(&rows, least);
+        gm_sum_add(&rows, least);
     }
-    *bound = bound_of(&rows, &cols);
+    *bound = gm_dual_sum(&rows, &cols);
     return GM_OK;
 }
 

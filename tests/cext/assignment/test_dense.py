@@ -46,6 +46,20 @@ def test_optimal_and_proven(kind):
             assert v.max() <= 0 and np.all(v[free] == 0)
 
 
+def test_forbidden_entries():
+    """inf is never chosen; without an assignment the kernel says so."""
+    cost = np.array([[1.0, np.inf, np.inf], [2.0, 5.0, np.inf], [np.inf, 3.0, 4.0]])
+    col_of, u, v = solve(cost)
+    assert col_of.tolist() == [0, 1, 2] and u.sum() + v.sum() == 10.0
+    flat = np.array([[1.0, np.inf, np.inf], [2.0, np.inf, np.inf], [5.0, 3.0, 4.0]]).reshape(-1)
+    dense, pool = ffi.new("gm_dense *"), ffi.new("gm_pool *")
+    lib.gm_dense_take(dense, pool, 3, 3)
+    dense.cost = held = ffi.from_buffer("double[]", flat)
+    assert lib.gm_dense_solve(dense, ffi.NULL) == lib.GM_ELIMIT
+    lib.gm_pool_free(pool)
+    del held
+
+
 def test_is_cut():
     """A run that is over leaves in the middle and says so."""
     flat = np.random.default_rng(0).random(50 * 50)
