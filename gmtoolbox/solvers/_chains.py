@@ -1,5 +1,5 @@
 """Starts for graphs whose noise hides the truth from spectra: neighbourhoods that agree, the convex
-relaxation, continued, and chains of it.
+relaxation, sharpened and continued, and chains of it.
 
 Two descents of Frank-Wolfe from different starts end at the same matching if they have found the
 structure of the graphs, and have next to no label in common if they have not: then they keep as
@@ -11,12 +11,23 @@ correct: the next link has more of them, until the graphs are aligned.
 
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.values import dense
-from gmtoolbox.solvers._convex import Relaxation, agree, relaxation_gigabytes, start_seconds
-from gmtoolbox.solvers._neighbours import affords_neighbours, neighbour_point
+from gmtoolbox.solvers._convex import (
+    SHARPENING,
+    Relaxation,
+    agree,
+    relaxation_gigabytes,
+    start_seconds,
+)
+from gmtoolbox.solvers._neighbours import affords_neighbours, neighbour_point, neighbour_seconds
 from gmtoolbox.solvers.faq import Best, Pairs, descend
 
 # Chosen on correlated random graphs of 500 nodes, degrees 4 to 80, a fifth and a quarter of noise
-STARTS = ((1.0, 30), (1.0, 100), (0.3, 100), (3.0, 100), (1.0, 300))  # (penalty, steps)
+FIRST_STEPS = 30
+# (penalty, steps, sharpened) of each start
+STARTS = (
+    *((1.0, FIRST_STEPS, False), (1.0, FIRST_STEPS, True), (1.0, 100, False)),
+    *((0.3, 100, False), (3.0, 100, False), (1.0, 300, False)),
+)
 SHARES = (0.1,) * 3 + (0.2,) * 3 + (0.4,) * 3 + (0.8,) * 3  # of the nodes, for each link
 WEIGHT, LINK_STEPS, DESCENT_STEPS = 0.03, 30, 60
 CLEAR = 1.25  # times the noise level: kept by chance in no case that was seen
@@ -69,25 +80,39 @@ class Chains:
 
     def run(self, memory):
         """Try starts and chains until one of them finds more than noise."""
-        if self.match_neighbours(memory) or relaxation_gigabytes(self.factors) > memory:
+        factors, budget = self.factors, self.state.budget
+        is_late = factors.are_sparse and self.is_slow_to_compare()
+        if not is_late and self.match_neighbours(memory):
+            return
+        if relaxation_gigabytes(factors) > memory:
             return
         relaxation, last = None, None
-        for penalty, steps in STARTS:
-            if not self.affords(steps):
+        for penalty, steps, is_sharpened in STARTS:
+            if not self.affords(SHARPENING if is_sharpened else steps):
                 return
             if penalty != last:
-                relaxation, last = Relaxation(self.factors, penalty), penalty
-            if not relaxation.advance(steps, self.state.budget):
+                relaxation = Relaxation(factors, penalty)
+            if not relaxation.advance(steps, budget):
                 return
-            if self.match_neighbours(memory, relaxation.point()):
+            if is_sharpened and not relaxation.sharpen(budget):
                 return
-            labels = self.descend_from(relaxation.point(), f"convex, {steps} steps, + faq")
+            last = None if is_sharpened else penalty
+            is_late = is_late and steps == FIRST_STEPS  # dense: neighbourhoods after two starts
+            if not is_late and self.match_neighbours(memory, relaxation.point()):
+                return
+            name = "sharpened" if is_sharpened else f"{steps} steps"
+            labels = self.descend_from(relaxation.point(), f"convex, {name}, + faq")
             if labels is None:
                 return
             clear = self.is_clear(labels)
             self.found.append(labels)
-            if (clear or steps > STARTS[0][1]) and self.follow(labels):
+            if (clear or steps > FIRST_STEPS) and self.follow(labels):
                 return
+
+    def is_slow_to_compare(self):
+        """Return True if two comparisons of neighbourhoods take longer than a sharpened start."""
+        sharpened = start_seconds(self.factors, FIRST_STEPS + SHARPENING)
+        return 2.0 * neighbour_seconds(self.factors) > sharpened
 
     def match_neighbours(self, memory, hint=None):
         """Start from neighbourhoods that agree, if they can be afforded; return whether more than

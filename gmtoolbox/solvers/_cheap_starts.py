@@ -78,8 +78,10 @@ def cheap_starts(state, memory):
             yield match_neighbours(hint=relaxation.point())
 
     is_dense = neighbour_seconds(factors) > start_seconds(factors, HINT_STEPS)
-    for match in (match_hinted, match_plain) if is_dense else (match_plain, match_hinted):
-        yield from match()
+    yield from match_hinted() if is_dense else match_plain()
+    if is_dense and free is None and not is_clear(state):
+        return  # neighbourhoods of dense graphs say less without the hint
+    yield from match_plain() if is_dense else match_hinted()
 
 
 def with_few_seeds(state):

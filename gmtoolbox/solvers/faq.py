@@ -1,5 +1,6 @@
 """faq: Frank-Wolfe on the factors of a Koopmans-Beckmann problem."""
 
+from functools import partial
 from typing import Annotated
 
 from gmtoolbox.core.lazy import np, sparse
@@ -46,7 +47,7 @@ def faq(
         str,
         Choice(("grampa", "barycenter", "convex", "random")),
         "first point: spectral, the centre, on the way to the minimum of ||AX + XB||^2 after 30,"
-        " 100 and 300 steps, or between the centre and a random matching",
+        " 100 and 300 steps, then sharpened; or between the centre and a random matching",
     ] = "grampa",
     restarts: Annotated[
         int, Range(0), "further descents, from blends of the centre and random matchings"
@@ -198,12 +199,13 @@ def first_point(space, factors, start):
 
 
 def convex_descents(space, factors, budget, best, *options):
-    """Descend from the convex relaxation after 30, 100 and 300 steps, until two descents agree;
-    return the number of steps of all descents.
+    """Descend from the convex relaxation after 30, 100 and 300 steps, and sharpened, until two
+    descents agree; return the number of steps of all descents.
     """
     relaxation, last, n_iter = Relaxation(factors), None, 0
-    for steps in STEPS:
-        if not relaxation.advance(steps, budget) and last is not None:
+    goes_on = [partial(relaxation.advance, steps, budget) for steps in STEPS]
+    for go_on in (*goes_on, partial(relaxation.sharpen, budget)):
+        if not go_on() and last is not None:
             break
         own = Best(space.problem, budget)
         n_iter += descend(space, space.of_matrix(relaxation.point()), budget, own, *options)

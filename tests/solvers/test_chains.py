@@ -57,7 +57,8 @@ def test_noise_is_what_descents_do_not_agree_on():
 
 
 @pytest.mark.parametrize(
-    ("density", "start"), [(0.1, "neighbours"), pytest.param(0.2, "convex", marks=pytest.mark.long)]
+    ("density", "start"),
+    [(0.06, "neighbours"), pytest.param(0.2, "convex", marks=pytest.mark.long)],
 )
 def test_auto_finds_the_truth_under_a_fifth_of_noise(density, start):
     A, B, truth = correlated(150, density, 0.2, 0)

@@ -17,6 +17,16 @@ def symmetric(rng, n):
     return M + M.T
 
 
+def correlated(n, p, e, seed):
+    """(A, B, truth): B has other edges for a share e of those of A."""
+    rng = np.random.default_rng(seed)
+    W, N1, N2 = (np.triu(rng.random((n, n)) < q, 1) for q in (p, e, p * e / (1 - p)))
+    H, truth = (W & ~N1) | (~W & N2), rng.permutation(n)
+    B = np.zeros((n, n))
+    B[np.ix_(truth, truth)] = H + H.T
+    return (W + W.T).astype(float), B, truth
+
+
 def scaled(M):
     """M, centred and divided as for grampa, written out here."""
     n = len(M)
@@ -68,10 +78,49 @@ def test_forbidden_pairs_stay_zero_and_sums_of_rectangles():
     assert np.all(X[np.isinf(C)] == 0.0)
     assert np.all(X.sum(axis=0) <= 1 + 1e-9) and np.all(X.sum(axis=1) <= 1 + 0.1)
     M = rng.random((3, 5))
-    assert np.allclose(with_sums(M).sum(axis=1), 1) and np.allclose(with_sums(M.T).sum(axis=0), 1)
-    S = with_sums(rng.random((4, 4)))
+    assert np.allclose(with_sums(M, 1).sum(axis=1), 1)
+    assert np.allclose(with_sums(M.T, 0.5).sum(axis=0), 0.5)
+    S = with_sums(rng.random((4, 4)), 1)
     assert np.allclose(S.sum(axis=0), 1) and np.allclose(S.sum(axis=1), 1)
     assert np.allclose(sinkhorn(rng.random((5, 3)) + 0.1, 200).sum(axis=0), 1)
+
+
+@pytest.mark.parametrize("shape", [(7, 7), (5, 8), (8, 5)])
+def test_sharpening_keeps_iterates_finite_and_forbidden_pairs_zero(shape):
+    rng = np.random.default_rng(4)
+    C = np.where(rng.random(shape) < 0.2, np.inf, rng.random(shape))
+    matrices = (symmetric(rng, n) for n in shape)
+    problem = gm.models.from_koopmans_beckmann(*matrices, C).as_costs()
+    relaxation = Relaxation(QapFactors(problem))
+    relaxation.advance(30, Budget())
+    assert relaxation.sharpen(Budget())
+    X = relaxation.point()
+    assert relaxation.Z.max() <= _convex.LARGEST and np.all(np.isfinite(X))
+    assert np.all(X[np.isinf(C)] == 0.0)
+
+
+def test_shrinking_changes_only_the_scale():
+    """The iteration is homogeneous: shrunk iterates and sums go on in proportion."""
+    rng = np.random.default_rng(5)
+    factors = QapFactors(gm.models.from_graphs(symmetric(rng, 9), symmetric(rng, 9)).as_costs())
+    plain, shrunk = Relaxation(factors), Relaxation(factors)
+    shrunk.shrink()
+    for relaxation in (plain, shrunk):
+        for _ in range(20):
+            relaxation.step(0.8)
+    assert np.allclose(plain.Z, _convex.LARGEST * shrunk.Z, rtol=1e-3, atol=1e-4)
+
+
+def test_sharpening_finds_what_the_relaxation_hides():
+    """A fifth of the edges of a dense graph is changed: the true pairs are few of the largest ones
+    of the relaxation, and nearly all of the sharpened one.
+    """
+    A, B, truth = correlated(150, 0.16, 0.2, 7)
+    relaxation = Relaxation(QapFactors(gm.models.from_graphs(A, B).as_costs()))
+    relaxation.advance(30, Budget())
+    assert np.mean(relaxation.point().argmax(axis=1) == truth) < 0.3
+    relaxation.sharpen(Budget())
+    assert np.mean(relaxation.point().argmax(axis=1) == truth) > 0.95
 
 
 def test_missing_eigenvalues_count_as_zero(monkeypatch):
@@ -99,14 +148,7 @@ def test_agreement_counts_matched_nodes():
 
 def test_faq_from_the_relaxation_finds_what_the_spectra_miss():
     """Three in twenty edges of a dense graph are other ones; descents from grampa end in noise."""
-    rng = np.random.default_rng(0)
-    n, p, e = 120, 0.3, 0.15
-    W, N1, N2 = (np.triu(rng.random((n, n)) < q, 1) for q in (p, e, p * e / (1 - p)))
-    A, H = W, (W & ~N1) | (~W & N2)
-    truth = rng.permutation(n)
-    B = np.zeros((n, n))
-    B[np.ix_(truth, truth)] = H + H.T
-    A = (A + A.T).astype(float)
+    A, B, truth = correlated(120, 0.3, 0.15, 0)
     problem = gm.models.from_graphs(A, B)
     found = gm.gm_solve(problem, "faq", start="convex")
     assert gm.accuracy(found.labels, truth) == 1.0
