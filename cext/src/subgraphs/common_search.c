@@ -36,7 +36,7 @@ double sub_search_memory(const gm_graph_pair *pair, int by_edges)
     const int32_t right = by_edges ? pair->second.n_edges : pair->second.n_nodes;
     const double words = bits_words(left) + bits_words(right);
     const double closed = (double)pair->first.n_nodes * (double)pair->second.n_nodes;
-    const double small = sizeof(sub_search) +
+    const double small = sizeof(sub_search) + sizeof(small_dual) +
                          SMALL_NODES * (SMALL_NODES + 2) * sizeof(small_class) +
                          KNOWN_STATES * sizeof(known_entry);
     return small + (double)most_classes(pair, by_edges) * (8.0 * words + sizeof(sub_class)) +

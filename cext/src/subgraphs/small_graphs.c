@@ -93,5 +93,11 @@ int small_take(small_search *small, gm_pool *pool, const sub_question *q)
         read_fits(small, q, place[0], place[1]);
     small->is_sparse = most <= MOST_NEIGHBOURS;
     gm_pool_free(&scratch);
-    return failed ? GM_ENOMEM : GM_OK;
+    if (most <= DUAL_NEAR && !q->overlaps)
+        GM_TAKE(pool, 1, small->dual);
+    if (failed || pool->failed)
+        return GM_ENOMEM;
+    if (small->dual)
+        dual_begin(small->dual, small);
+    return GM_OK;
 }

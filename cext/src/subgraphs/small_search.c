@@ -5,6 +5,8 @@
 #include "subgraphs/whole.h"
 #include "subgraphs/word.h"
 
+#include <string.h>
+
 static const int64_t LOOK = 4096; /* steps between two looks at the clock */
 enum { STAR_SLACK = 2 };          /* stars are looked at if no more nodes may be lost */
 
@@ -281,10 +283,14 @@ INLINE void descend(sub_search *search, small_frame *f, int32_t v, int plain)
         search->n_mapped = n_mapped;
         return;
     }
+    if (s->dual)
+        s->dual->allowed[search->depth] = s->dual->allowed[search->depth - 1];
     s->frame[search->depth++] = (small_frame){.from = f->to,
                                               .to = end,
                                               .n_mapped = n_mapped,
                                               .chosen = -1,
+                                              .since = search->n_nodes,
+                                              .patience = DUAL_FIRST,
                                               .done = f->done - f->part,
                                               .part = f->part};
 }
@@ -311,6 +317,27 @@ INLINE int is_known(sub_search *search, small_frame *f)
     f->n_before = search->n_mapped;
     f->is_noted = 1;
     return 0;
+}
+
+/* The pairs of nodes that are mapped at the frame of this depth. */
+INLINE int32_t mapped_at(const sub_search *search, int32_t depth)
+{
+    return depth + 1 < search->depth ? search->small.frame[depth + 1].n_mapped : search->n_mapped;
+}
+
+/* Whether duals show that a frame has no better leaf. */
+static int is_closed(sub_search *search, int32_t depth)
+{
+    small_search *s = &search->small;
+    small_frame *f = s->frame + depth;
+    const int32_t n_mapped = mapped_at(search, depth);
+    const int32_t needed =
+        (int32_t)search->best + !sub_improves(search, search->best) - n_mapped;
+    const int32_t most = dual_most(s->dual, s, s->of + f->from, f->to - f->from, needed, s->dual->allowed + depth);
+    f->patience *= 2;
+    if (depth == 0 && search->upper > (double)(n_mapped + most))
+        search->upper = (double)(n_mapped + most);
+    return most < needed;
 }
 
 /* Whether a frame has a leaf that may be better, as far as bounds say. */
@@ -345,6 +372,23 @@ INLINE void go_back(sub_search *search, const small_frame *f)
     search->depth--;
 }
 
+/* Closes the first frame whose subtree has taken long, if its bound says so. */
+static void look_at_frames(sub_search *search)
+{
+    small_search *s = &search->small;
+    s->dual->next_look = search->n_nodes + DUAL_LOOK;
+    for (int32_t k = 0; k < search->depth; k++) {
+        if (search->n_nodes - s->frame[k].since <= s->frame[k].patience)
+            continue;
+        if (!is_closed(search, k))
+            return;
+        search->n_mapped = mapped_at(search, k);
+        search->depth = k + 1;
+        go_back(search, s->frame + k);
+        return;
+    }
+}
+
 /* One step: chooses, descends, leaves out or goes back. */
 INLINE void advance(sub_search *search, int plain)
 {
@@ -358,6 +402,8 @@ INLINE void advance(sub_search *search, int plain)
     }
     if (search->depth == 1 && f->is_begun)
         search->task++; /* the child before is over */
+    if (search->small.dual)
+        f->partners &= search->small.dual->allowed[search->depth - 1].of[f->item];
     if (!f->partners) {
         leave_item_out(search, f, plain);
         return;
@@ -377,7 +423,9 @@ void small_begin(sub_search *search)
     small_search *s = &search->small;
     for (int32_t k = 0; k < (int32_t)q->n_classes; k++)
         s->of[k] = (small_class){q->root.left[k], q->root.right[k]};
-    s->frame[0] = (small_frame){.to = (int32_t)q->n_classes, .chosen = -1, .part = 1.0};
+    if (s->dual)
+        memset(s->dual->allowed, -1, sizeof *s->dual->allowed);
+    s->frame[0] = (small_frame){.to = (int32_t)q->n_classes, .chosen = -1, .patience = DUAL_FIRST, .part = 1.0};
 }
 
 double small_progress(const sub_search *search)
@@ -389,6 +437,8 @@ INLINE void go(sub_search *search, int64_t last, double deadline, int plain)
 {
     while (search->depth > 0 && search->n_nodes < last) {
         advance(search, plain);
+        if (search->small.dual && search->n_nodes >= search->small.dual->next_look)
+            look_at_frames(search);
         if (++search->work >= LOOK) {
             search->work = 0;
             if (gm_clock() >= deadline)

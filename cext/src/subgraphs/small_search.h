@@ -1,7 +1,7 @@
 /* The search of common_search.h for small graphs: common induced subgraphs, each node worth 1, not
  * necessarily connected, of graphs of at most 64 nodes. A set of nodes is one word.
  *
- * Nodes that are in no class are gone: they are mapped or can never be. The others are alive. Five
+ * Nodes that are in no class are gone: they are mapped or can never be. The others are alive. Six
  * rules cut the tree of sparse graphs such as molecules. The first two depend on the classes only
  * and the others remove no leaf that would be the answer, so the order of the tree is fixed.
  *
@@ -12,11 +12,13 @@
  *   Known states (known.h).
  *   Stars (stars.h), if few nodes may be lost.
  *   Whole sides (whole.h), if no node may be lost.
+ *   Duals (dual.h), if a subtree takes long.
  */
 #ifndef GM_SUBGRAPHS_SMALL_SEARCH_H
 #define GM_SUBGRAPHS_SMALL_SEARCH_H
 
 #include "subgraphs/classes.h"
+#include "subgraphs/dual.h"
 #include "subgraphs/known.h"
 
 enum { SMALL_NODES = 64 };
@@ -32,6 +34,8 @@ typedef struct small_frame {
     known_state state; /* the first classes of the frame */
     int32_t is_noted;  /* whether these are noted */
     int32_t n_before;  /* nodes that were mapped then */
+    int64_t since;     /* nodes of the tree when it began */
+    int64_t patience;  /* nodes of its subtree before its bound is asked for */
 } small_frame;
 
 /* One graph: near[code * SMALL_NODES + x] are the neighbours of item x by edges of a code, which
@@ -49,6 +53,7 @@ typedef struct small_search {
     int32_t is_sparse; /* whether degrees are small, so that the rules pay */
     small_class *of;
     small_frame *frame;
+    small_dual *dual;         /* NULL: none */
     known_entry *known;       /* [KNOWN_STATES] */
     int64_t n_asked, n_known; /* states that have been looked up, and found to be known */
     int32_t left_item[SMALL_NODES], right_item[SMALL_NODES]; /* mapped pairs, in order */
