@@ -31,11 +31,12 @@ MOST_NODES = 128  # of the search by assignments
 SPARSE, DENSE = (4, 1), (1, 3)
 IS_DENSE = 0.37
 
-# (nodes of both search trees, seconds that the searches may still take as far as their progress
-# says) before a matching problem is solved. That takes milliseconds if labels leave few pairs of
-# edges.
-FIRST_NODES, SECOND_NODES = 30_000, 300_000
-PATIENCE = 20.0
+# A matching problem is solved instead if the searches would take longer, as far as their progress
+# says. If labels leave few pairs of edges, that takes milliseconds: then progress is looked at
+# early.
+FIRST_NODES, SECOND_NODES = 5_000, 300_000  # of both search trees
+MOST_FIRST = 30_000  # nodes if labels leave few pairs
+FIRST_PATIENCE, PATIENCE = 0.01, 20.0  # seconds
 # Progress is a guess: the subtrees that come first are the largest ones, by far if they are bounded
 # by assignments.
 OVERSTATED = {"partition": 10.0, ASSIGNMENT: 300.0}
@@ -76,10 +77,13 @@ class EdgeQuestion:
         is_small = len(self.pair.second.type) <= MOST_NODES
         return self.equal is not None and not self.parallel and is_small
 
-    def turns(self):
-        """Return the options of a run of both searches, or of the one that takes the question."""
+    def turns(self, few=False):
+        """Return the options of a run of both searches, or of the one that takes the question; few:
+        labels leave few pairs of edges, so that partitioning is the faster one.
+        """
         partition, assignment = DENSE if self.density() > IS_DENSE else SPARSE
-        return dict(partition=partition, assignment=assignment if self.is_by_assignment else 0)
+        is_used = self.is_by_assignment and not few
+        return dict(partition=partition, assignment=assignment if is_used else 0)
 
     def density(self):
         """Return the fraction of pairs of nodes that are edges, of the sparser graph."""
@@ -169,24 +173,26 @@ def solve_if_quick(model, budget, time_limit=None):
         outcome = outcome or nothing_found(asked.pair, "edge", budget)
         return asked.labels(outcome), outcome, 0.0
     budget.time_limit /= 2
-    more = lambda run: more_nodes(run, asked.pair)
-    outcome = asked.search(asked.turns(), budget, FIRST_NODES, more)
+    few = share_of_pairs(asked.pair) < FEW_PAIRS
+    first = FIRST_NODES if few else SECOND_NODES
+    outcome = asked.search(asked.turns(few), budget, first, lambda run: more_nodes(run, few))
     if outcome is None or outcome.status in ("time_limit", "iteration_limit"):
         return None
     return asked.labels(outcome), outcome, 0.0
 
 
-def more_nodes(run, pair):
+def more_nodes(run, few):
     """Return a larger limit on the nodes of the searches, None if a matching problem is expected to
-    be solved sooner.
+    be solved sooner; `few`: whether labels leave few pairs of edges.
     """
-    if run.iteration < SECOND_NODES:
-        return SECOND_NODES if share_of_pairs(pair) >= FEW_PAIRS else None
     seconds = SECONDS_PER_NODE * run.iteration
+    patience = FIRST_PATIENCE if few else PATIENCE
     for k, name in enumerate(OVERSTATED):
         progress = lib.gm_common_edges_progress(run, k)
-        if progress * OVERSTATED[name] * PATIENCE > seconds:
-            return np.iinfo(np.int64).max
+        if progress * OVERSTATED[name] * patience > seconds:
+            if not few:
+                return np.iinfo(np.int64).max
+            return run.iteration + FIRST_NODES if run.iteration < MOST_FIRST else None
     return None
 
 

@@ -248,7 +248,7 @@ def test_the_engine_is_chosen_by_how_far_the_search_comes(monkeypatch):
         r = gm.maximum_common_subgraph(*pair)
         assert r.method in ("partition", "assignment") and r.proven
         with monkeypatch.context() as patched:
-            patched.setattr(common_edges, "FIRST_NODES", 5)
+            patched.setattr(common_edges, "SECOND_NODES", 5)
             patched.setattr(common_edges, "more_nodes", lambda run, pair: None)
             other = gm.maximum_common_subgraph(*pair)
         assert other.method == "auto" and other.proven and other.value == r.value
@@ -258,19 +258,23 @@ def test_few_pairs_of_labelled_edges_are_left_to_matching_early(monkeypatch):
     asked = []
     plain = common_edges.more_nodes
 
-    def counting(run, pair):
-        asked.append(plain(run, pair))
+    def counting(run, few):
+        asked.append(plain(run, few))
         return asked[-1]
 
     monkeypatch.setattr(common_edges, "more_nodes", counting)
     monkeypatch.setattr(common_edges, "FIRST_NODES", 5)
     pair = [nx.random_regular_graph(3, 10, seed=k) for k in (1, 2)]
     assert gm.maximum_common_subgraph(*pair).method in ("partition", "assignment")
+    assert asked == []  # without labels the searches go on
     for graph in pair:
         nx.set_node_attributes(graph, {u: u % 3 for u in graph}, "label")
     same = lambda a, b: a["label"] == b["label"]
+    assert gm.maximum_common_subgraph(*pair, node_match=same).method == "partition"
+    assert asked[0] == 10  # they end soon, as far as progress says
+    monkeypatch.setattr(common_edges, "FIRST_PATIENCE", 0.0)
     assert gm.maximum_common_subgraph(*pair, node_match=same).method == "auto"
-    assert asked == [common_edges.SECOND_NODES, None]
+    assert asked[-1] is None
 
 
 def test_a_short_limit_is_not_spent_on_building_a_matching_problem(monkeypatch):

@@ -9,7 +9,9 @@ from subgraph_reference import random_graph, seeded
 
 import gmtoolbox as gm
 
-ffi, lib = internals("subgraphs/whole.h", "subgraphs/stars.h", "subgraphs/known.h")
+ffi, lib = internals(
+    "subgraphs/whole.h", "subgraphs/stars.h", "subgraphs/known.h", "subgraphs/dual.h"
+)
 
 
 def small_graphs_of(G, H):
@@ -30,7 +32,11 @@ def classes_of(G, H, rng, n):
 
 def most_pairs(G, H, classes):
     """The largest number of pairs of an induced common subgraph that keeps to the classes."""
-    most = 0
+    return max(map(len, common_subgraphs(G, H, classes)), default=0)
+
+
+def common_subgraphs(G, H, classes):
+    """All induced common subgraphs that keep to the classes, as lists of pairs."""
     place = {u: k for k, (left, _) in enumerate(classes) for u in left}
     back = {v: k for k, (_, right) in enumerate(classes) for v in right}
     for size in range(1, min(len(place), len(back)) + 1):
@@ -41,8 +47,7 @@ def most_pairs(G, H, classes):
                     G.has_edge(u, x) == H.has_edge(v, y)
                     for (u, v), (x, y) in combinations(pairs, 2)
                 ):
-                    most = max(most, size)
-    return most
+                    yield pairs
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -66,6 +71,40 @@ def test_rules_refute_only_what_enumeration_refutes(seed):
             assert not lost or most < whole - slack
         refuted += not lib.small_may_be_whole(small, made, len(classes))
     assert refuted > 0  # the rule is not idle
+
+
+def test_duals_bound_all_subgraphs_and_forbid_no_pair_of_a_large_one():
+    rng, closed, forbidden = seeded(7, 31), 0, 0
+    for _ in range(150):
+        p = float(rng.choice([0.3, 0.5, 0.8]))
+        G, H = (random_graph(rng, int(rng.integers(2, 6)), p) for _ in range(2))
+        classes = classes_of(G, H, rng, int(rng.integers(1, 3)))
+        if not classes:
+            continue
+        made = ffi.new("small_class[]", len(classes))
+        for k, (left, right) in enumerate(classes):
+            made[k].left, made[k].right = (sum(1 << u for u in side) for side in (left, right))
+        small, found = small_graphs_of(G, H), list(common_subgraphs(G, H, classes))
+        dual, allowed = ffi.new("small_dual *"), ffi.new("dual_pairs *")
+        near = [[small.left.touch[u] for u in range(64)], [small.right.touch[u] for u in range(64)]]
+        small.left.near, small.right.near = codes = [ffi.new("uint64_t[]", one) for one in near]
+        small.left.n_codes = small.right.n_codes = 1
+        small.fits = fits = ffi.new("uint64_t[]", [1])
+        lib.dual_begin(dual, small)
+        most = max(map(len, found))
+        for needed in range(most + 2, 0, -1):  # multipliers are kept
+            allowed.of[0:64] = [2**64 - 1] * 64
+            bound = lib.dual_most(dual, small, made, len(classes), needed, allowed)
+            assert bound >= most
+            closed += bound < needed
+            for pairs in found:
+                if len(pairs) >= needed:
+                    assert all(allowed.of[u] >> v & 1 for u, v in pairs)
+            forbidden += any(
+                not allowed.of[u] >> v & 1 for left, right in classes for u in left for v in right
+            )
+        assert codes and fits
+    assert closed > 150 and forbidden > 20  # neither is idle
 
 
 def test_known_states_are_compared_word_by_word():

@@ -8,11 +8,11 @@
 #include <string.h>
 
 enum {
-    UNIT = 1 << 14,      /* one node */
-    MARGIN = UNIT / 4,   /* steps aim at this much below the bound that is needed */
-    LARGEST = 1 << 26,   /* of a multiplier */
-    BLOCK = 2,           /* steps between two looks at their gain */
-    AHEAD = 8            /* go on if this many blocks of the same gain would suffice */
+    UNIT = 1 << 14,    /* one node */
+    MARGIN = UNIT / 4, /* steps aim at this much below the bound that is needed */
+    LARGEST = 1 << 26, /* of a multiplier */
+    BLOCK = 2,         /* steps between two looks at their gain */
+    AHEAD = 8          /* go on if this many blocks of the same gain would suffice */
 };
 
 /* ---- graphs */
@@ -80,9 +80,9 @@ INLINE int32_t match_two(const int32_t *one, const int32_t *other, int32_t b, in
 INLINE int32_t match_three(const int32_t *one, const int32_t *two, const int32_t *three, int32_t a,
                            int32_t b, int32_t c)
 {
-    return larger(one[a] + match_two(two, three, b, c),
-                  larger(one[b] + match_two(two, three, a, c),
-                         one[c] + match_two(two, three, a, b)));
+    return larger(
+        one[a] + match_two(two, three, b, c),
+        larger(one[b] + match_two(two, three, a, c), one[c] + match_two(two, three, a, b)));
 }
 
 /* The largest total of a star. */

@@ -25,10 +25,10 @@
 
 enum {
     DUAL_NODES = 64,
-    DUAL_NEAR = 4,     /* neighbours of a node, at most */
+    DUAL_NEAR = 4,      /* neighbours of a node, at most */
     DUAL_START = 20000, /* nodes of the tree before any bound is asked for */
-    DUAL_FIRST = 100, /* nodes of the tree before the bound of a frame is asked for */
-    DUAL_LOOK = 20    /* nodes between two looks at all frames */
+    DUAL_FIRST = 100,   /* nodes of the tree before the bound of a frame is asked for */
+    DUAL_LOOK = 20      /* nodes between two looks at all frames */
 };
 
 struct small_search;

@@ -331,9 +331,9 @@ static int is_closed(sub_search *search, int32_t depth)
     small_search *s = &search->small;
     small_frame *f = s->frame + depth;
     const int32_t n_mapped = mapped_at(search, depth);
-    const int32_t needed =
-        (int32_t)search->best + !sub_improves(search, search->best) - n_mapped;
-    const int32_t most = dual_most(s->dual, s, s->of + f->from, f->to - f->from, needed, s->dual->allowed + depth);
+    const int32_t needed = (int32_t)search->best + !sub_improves(search, search->best) - n_mapped;
+    const int32_t most =
+        dual_most(s->dual, s, s->of + f->from, f->to - f->from, needed, s->dual->allowed + depth);
     f->patience *= 2;
     if (depth == 0 && search->upper > (double)(n_mapped + most))
         search->upper = (double)(n_mapped + most);
@@ -425,7 +425,8 @@ void small_begin(sub_search *search)
         s->of[k] = (small_class){q->root.left[k], q->root.right[k]};
     if (s->dual)
         memset(s->dual->allowed, -1, sizeof *s->dual->allowed);
-    s->frame[0] = (small_frame){.to = (int32_t)q->n_classes, .chosen = -1, .patience = DUAL_FIRST, .part = 1.0};
+    s->frame[0] = (small_frame){
+        .to = (int32_t)q->n_classes, .chosen = -1, .patience = DUAL_FIRST, .part = 1.0};
 }
 
 double small_progress(const sub_search *search)
