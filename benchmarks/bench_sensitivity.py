@@ -4,14 +4,13 @@
 
 A copy of the sources is compiled once, in which every number of the policy headers is a variable
 (those that C needs at compile time stay as they are). Then every number is doubled and halved while
-its methods solve small, large, partial and dense problems with fixed numbers of iterations. A run
-is compared with the unchanged one by its labels, value, bound and iterations, and by CPU seconds:
+its methods solve small, large, partial and dense problems. Iterations are limited, not seconds, so
+that answers do not depend on the machine. A run is compared with the unchanged one:
 
-    nothing   labels, value, bound and iterations of all runs are equal
-    little    something differs, but no value or bound is worse, and the CPU time stays within NOISE
+    nothing   labels, values, bounds and iterations of all runs are equal
+    time      the same, but the CPU seconds are SLOWER times as many, twice in a row
+    little    something differs, but no value or bound is worse and few iterations are added
     matters   the rest: these get a curve over several factors
-
-Numbers of iterations are fixed, so that answers do not depend on the machine.
 """
 
 import argparse
@@ -32,7 +31,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 NUMBER = re.compile(r"^#define (\w+)[ \t]+([-+]?(?:0x[\dp.+-]+|[\d.]+(?:e[-+]?\d+)?))\b(.*)$", re.M)
 FACTORS = (0.125, 0.25, 0.5, 2.0, 4.0, 8.0)
-NOISE = 1.15  # ratio of CPU seconds on a shared machine
+MORE = 1.1  # ratio of iterations, geometric mean of the runs
+SLOWER = 1.5  # ratio of CPU seconds: machines are shared
 LOSS = 1e-4  # relative: a value or bound that is worse by more counts
 # The methods that read a header; shared headers are tried with several
 METHODS = {
@@ -253,19 +253,38 @@ def make_many(gm, np):
 
 
 def measure(calls):
-    """Return {call: [digest, cost, bound, CPU seconds]}."""
+    """Return {call: [digest, cost, bound, iterations, CPU seconds]}."""
     found = {}
     for key, call in calls.items():
         begin = time.process_time()
         result = call()
         seconds = time.process_time() - begin
         sign = -1.0 if result.sense == "max" else 1.0
-        parts = [float(result.value).hex(), float(result.bound).hex()]
-        if key[0] != "multi":  # its kicks and rounds of bounds are counted by the clock
-            parts += [repr(result.labels.tolist()), str(result.n_iter)]
+        iterations = 0 if key[0] == "multi" else result.n_iter  # which the clock decides there
+        parts = [float(result.value).hex(), float(result.bound).hex(), str(iterations)]
+        if key[0] != "multi":
+            parts.append(repr(result.labels.tolist()))
         digest = hashlib.sha256(" ".join(parts).encode()).hexdigest()[:12]
-        found[" ".join(key)] = [digest, sign * result.value, sign * result.bound, seconds]
+        found[" ".join(key)] = [
+            digest,
+            sign * result.value,
+            sign * result.bound,
+            iterations,
+            seconds,
+        ]
     return found
+
+
+def measure_again(calls, runs):
+    """Measure once more and keep the smaller CPU seconds of each run."""
+    for key, row in measure(calls).items():
+        runs[key][-1] = min(runs[key][-1], row[-1])
+    return runs
+
+
+def seconds_of(runs):
+    """Return the CPU seconds of all runs."""
+    return sum(row[-1] for row in runs.values())
 
 
 def is_worse(now, before, lower):
@@ -277,16 +296,18 @@ def is_worse(now, before, lower):
 
 
 def judge(changed, base):
-    """Return (verdict, ratio of CPU seconds, worse runs) of a changed number."""
+    """Return (verdict, ratio of iterations, worse runs) of a changed number."""
     if all(changed[key][0] == base[key][0] for key in base):
-        return "nothing", 1.0, 0
+        slow = seconds_of(changed) > SLOWER * seconds_of(base)
+        return ("time" if slow else "nothing"), 1.0, 0
     worse = sum(
         is_worse(changed[key][1], base[key][1], True)
         or is_worse(changed[key][2], base[key][2], False)
         for key in base
     )
-    ratio = sum(row[3] for row in changed.values()) / sum(row[3] for row in base.values())
-    return ("matters" if worse or ratio > NOISE else "little"), ratio, worse
+    logs = [math.log((changed[key][3] + 1) / (base[key][3] + 1)) for key in base]
+    ratio = math.exp(sum(logs) / len(logs))
+    return ("matters" if worse or ratio > MORE else "little"), ratio, worse
 
 
 def work(folder, family, names, factors):
@@ -303,14 +324,14 @@ def work(folder, family, names, factors):
     library = ctypes.CDLL(str(next((folder / "gmtoolbox").glob("_cext*.so"))))
     library.tuned_find.restype = ctypes.c_void_p
     calls = make_calls(gm, np, family)
-    measure(calls)  # imports, caches
+    base = measure_again(calls, measure(calls))
     with runs_file(folder, family).open("a") as file:
 
         def add(name, factor, runs):
             file.write(json.dumps([name, factor, runs]) + "\n")
             file.flush()
 
-        add("", 1.0, measure(calls))
+        add("", 1.0, base)
         for name in names or [name for name in known if known[name][0] == family]:
             literal = known[name][1]
             kind = ctypes.c_int if is_whole(literal) else ctypes.c_double
@@ -322,7 +343,10 @@ def work(folder, family, names, factors):
                     continue
                 variable.value = value
                 try:
-                    add(name, factor, measure(calls))
+                    runs = measure(calls)
+                    if seconds_of(runs) > SLOWER * seconds_of(base):
+                        runs = measure_again(calls, runs)
+                    add(name, factor, runs)
                 except gm.GMError as error:  # a number that the method cannot have
                     add(name, factor, str(error))
                 variable.value = before
@@ -352,40 +376,50 @@ def run(folder, family, names=(), factors=(0.5, 2.0)):
     return found.pop("")[1.0], found
 
 
+VERDICTS = ("nothing", "time", "little", "matters")
+
+
+def judge_number(changed, base):
+    """Return (verdict, weight for the order of the curves) of {factor: runs or error}."""
+    verdicts = [judge(runs, base) if isinstance(runs, dict) else ("matters", 9.0, 1)
+                for runs in changed.values()]  # fmt: skip
+    verdict = max((one[0] for one in verdicts), key=VERDICTS.index)
+    return verdict, max(one[2] + math.log2(max(one[1], 1.0)) for one in verdicts)
+
+
+def describe_runs(runs, base):
+    """Return a cell of a curve."""
+    if not isinstance(runs, dict):
+        return "refused" if runs else ""
+    _, ratio, worse = judge(runs, base)
+    return f"{ratio:.2f}" + (f", {worse} worse" if worse else "")
+
+
 def report(folder, families, n_curves):
     """Print the tables."""
     known = json.loads((folder / "found.json").read_text("utf-8"))
-    rows, matters = [], []
+    counts, matters = {}, []
     for family in families:
         base, found = run(folder, family)
-        counts = {"nothing": [], "little": [], "matters": []}
+        counts[family] = {verdict: [] for verdict in VERDICTS}
         for name, changed in found.items():
-            verdicts = [judge(runs, base) if isinstance(runs, dict) else ("matters", math.inf, 1)
-                        for runs in changed.values()]  # fmt: skip
-            order = ("nothing", "little", "matters")
-            verdict = max((one[0] for one in verdicts), key=order.index)
-            counts[verdict].append(name)
+            verdict, weight = judge_number(changed, base)
+            counts[family][verdict].append(name)
             if verdict == "matters":
-                weight = max(one[2] * 10 + one[1] for one in verdicts)
                 matters.append((weight, family, name))
-        rows.append((family, len(found), *(len(counts[word]) for word in counts)))
-        print(f"\n{family}: nothing changes with {' '.join(counts['nothing']) or '-'}", flush=True)
-    print("\n| header | numbers | nothing | little | matters |\n|---|---|---|---|---|")
-    for row in rows:
-        print("| " + " | ".join(map(str, row)) + " |")
+    print("| header | numbers | " + " | ".join(VERDICTS) + " |\n|---|" + "---|" * 5)
+    for family, row in counts.items():
+        cells = [len(names) for names in row.values()]
+        print("| " + " | ".join(map(str, (family, sum(cells), *cells))) + " |")
     print("\n| number | value | " + " | ".join(f"x {factor:g}" for factor in FACTORS) + " |")
     print("|---|---|" + "---|" * len(FACTORS))
     for _, family, name in sorted(matters, reverse=True)[:n_curves]:
         base, found = run(folder, family, [name], FACTORS)
-        cells = []
-        for factor in FACTORS:
-            runs = found.get(name, {}).get(factor)
-            if not isinstance(runs, dict):
-                cells.append("refused" if runs else "-")
-                continue
-            _, ratio, worse = judge(runs, base)
-            cells.append(f"{ratio:.2f}" + (f", {worse} worse" if worse else ""))
-        print(f"| {name} | {known[name][1]} | " + " | ".join(cells) + " |", flush=True)
+        cells = [describe_runs(found[name].get(factor), base) for factor in FACTORS]
+        print(f"| `{name}` | {known[name][1]} | " + " | ".join(cells) + " |", flush=True)
+    print("\n| header | numbers that change nothing |\n|---|---|")
+    for family, row in counts.items():
+        print(f"| {family} | " + ", ".join(f"`{name}`" for name in row["nothing"]) + " |")
 
 
 def main():
