@@ -42,12 +42,12 @@ METHODS = {
     "ddls": ("dd-ls0", "dd-ls3"),
     "hbp": ("hbp",),
     "qap": ("swaps",),
-    "moves": ("fm", "fw", "aj"),
+    "moves": ("fm", "fw"),
     "model": ("fm-bca", "mp"),
     "multi": ("multi",),
     "many": ("many",),
 }
-ITERATIONS = {"aj": 12000, "fm": 3000, "fm-bca": 300, "mp": 150, "mp-fw": 60, "dd-ls0": 100,
+ITERATIONS = {"aj": 2000, "fm": 3000, "fm-bca": 300, "mp": 150, "mp-fw": 60, "dd-ls0": 100,
               "dd-ls3": 40, "hbp": 60, "fw": 100}  # fmt: skip
 SWAPS = 20000
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 import pytest
+import repetition
 
 import gmtoolbox as gm
 from gmtoolbox.engine import registry
@@ -36,13 +37,19 @@ def pytest_addoption(parser):
     parser.addoption("--slow", action="store_true", help="also run those marked long or slow")
 
 
+def pytest_configure(config):
+    repetition.is_whole = config.getoption("--all") or config.getoption("--slow")
+
+
 def pytest_collection_modifyitems(config, items):
+    left_out = set() if config.getoption("--slow") else {"slow"}
+    left_out |= set() if repetition.is_whole else {"long"}
+    parts = {True: [], False: []}
     for item in items:
-        more = config.getoption("--all") or config.getoption("--slow")
-        if item.get_closest_marker("long") and not more:
-            item.add_marker(pytest.mark.skip(reason="long: run with --all"))
-        if item.get_closest_marker("slow") and not config.getoption("--slow"):
-            item.add_marker(pytest.mark.skip(reason="slow: run with --slow"))
+        parts[any(item.get_closest_marker(mark) for mark in left_out)].append(item)
+    config.hook.pytest_deselected(items=parts[True])
+    items[:] = parts[False]
+    for item in items:
         if item.get_closest_marker("data") and "GMTOOLBOX_DATA" not in os.environ:
             item.add_marker(
                 pytest.mark.skip(reason="needs the study's instances: set GMTOOLBOX_DATA")
@@ -67,16 +74,15 @@ def data():
 
 
 @pytest.fixture
-def repeats(pytestconfig):
+def repeats():
     """How often a campaign repeats: n times with --all or --slow, else a fifth of that."""
-    more = pytestconfig.getoption("--all") or pytestconfig.getoption("--slow")
-    return lambda n: n if more else -(-n // 5)
+    return repetition.times
 
 
 @pytest.fixture
-def without_pdf(pytestconfig, monkeypatch):
+def without_pdf(monkeypatch):
     """Reports without their charts as PDF, which take nine tenths of the time; --all has them."""
-    if not (pytestconfig.getoption("--all") or pytestconfig.getoption("--slow")):
+    if not repetition.is_whole:
         monkeypatch.setattr("gmtoolbox.bench.site.report.find_spec", lambda name: None)
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from aj_reference import draw
+from repetition import times
 from small import FORMS, matchings, problem_with, random_problem
 
 import gmtoolbox as gm
@@ -94,7 +95,7 @@ def check_forced(seeds):
 
 
 def test_forced_bounds_never_pass_what_a_candidate_costs():
-    assert check_forced(range(200)) > 0.5  # and are no idle talk
+    assert check_forced(range(times(200))) > 0.5  # and are no idle talk
 
 
 @pytest.mark.slow
@@ -126,7 +127,7 @@ def check_confidence(seeds, seconds):
 
 @pytest.mark.parametrize("seconds", [1e-3, 5.0])
 def test_confidence_is_valid_and_with_time_exact(seconds):
-    check_confidence(range(60), seconds)
+    check_confidence(range(times(60)), seconds)
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import scipy.optimize  # noqa: F401  a busy machine takes seconds to import it: no part of a run
+from repetition import times
 from small import brute_force, check_claims, gallery, matchings, random_problem
 
 import gmtoolbox as gm
@@ -279,7 +280,7 @@ def exact_campaign(seeds):
 
 
 def test_bounds_and_proofs_in_exact_arithmetic():
-    exact_campaign(range(150))
+    exact_campaign(range(times(150)))
 
 
 @pytest.mark.slow

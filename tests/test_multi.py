@@ -6,6 +6,7 @@ import time
 import numpy as np
 import pytest
 from multi_cases import brute_force, random_multi
+from repetition import times
 
 import gmtoolbox as gm
 from gmtoolbox.core.tracks import cycle_consistency
@@ -45,7 +46,7 @@ def test_three_graphs_against_enumeration(seed, bound):
         assert r.value == pytest.approx(optimum, abs=1e-6 * max(1, abs(optimum)))
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(times(3)))
 def test_four_graphs_against_enumeration(seed):
     m = random_multi(100 + seed, (3, 3, 3, 3), density=0.6)
     optimum = brute_force(m)

@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,8 @@ import related  # noqa: E402
 INCLUDED = ["CHANGELOG.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md"]
 PAGES = [*DOCS.glob("*.md"), *(DOCS / "tutorials").glob("*.md"), *(ROOT / n for n in INCLUDED)]
 EXAMPLES = sorted((DOCS / "examples").glob("*.py"))
+
+api_pages = cache(generated_pages.api_pages)
 
 
 @pytest.mark.parametrize("page", sorted(PAGES), ids=lambda page: page.name)
@@ -73,7 +76,7 @@ def test_every_method_has_a_page(method):
 def test_every_public_name_has_a_page():
     import gmtoolbox as gm
 
-    pages = generated_pages.api_pages()
+    pages = api_pages()
     for name in gm.__all__:
         value = getattr(gm, name)
         if callable(value) and name not in gm._ALIASES:
@@ -81,7 +84,7 @@ def test_every_public_name_has_a_page():
 
 
 def test_related_names_are_public_names():
-    pages = generated_pages.api_pages()
+    pages = api_pages()
     for name in " ".join(related.GROUPS).split():
         assert f"gmtoolbox.{name}" in pages, f"{name} of related.py has no page"
     alone = [name for name, page in pages.items() if "**See also:**" not in page]

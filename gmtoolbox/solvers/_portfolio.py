@@ -232,7 +232,7 @@ def search_again(state, found, memory, maxiter):
     problem, (n1, n2) = state.problem, state.problem.shape
     if not (state.factors.all_pairs and problem.complete and n1 <= n2):
         return found.status  # a random matching may not be feasible
-    random, attempt, trials = np.random.default_rng(state.budget.seed), 0, found.n_iter
+    random, attempt, trials = state.budget.generator(), 0, found.n_iter
     while found.status == "converged" and not state.budget.expired() and trials < maxiter:
         attempt += 1
         before = state.cost

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from repetition import times
 
 import gmtoolbox as gm
 
@@ -146,12 +147,15 @@ def faults(given, sense, r):
     return ""
 
 
+LIMITS = None, 1e-9, 1e-3  # seconds; the default suite takes two of them
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_degenerate_problems(method):
     bad = []
     for (name, given), sense in itertools.product(CASES.items(), ("min", "max")):
         problem = as_problem(given, sense)
-        for limit in (None, 1e-9, 1e-3):
+        for limit in LIMITS[: times(5) + 1]:
             try:
                 fault = faults(given, sense, gm.gm_solve(problem, method, time_limit=limit))
             except Exception as error:  # noqa: BLE001 - all of them are told together

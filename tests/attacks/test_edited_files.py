@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from repetition import times
 
 from gmtoolbox.core.errors import GMError
 
@@ -45,7 +46,7 @@ def edited(content, edits):
 @pytest.mark.parametrize("name", NAMES)
 def test_edited_files_are_read_or_refused_in_one_line(name, contents, tmp_path, pytestconfig):
     file, read = READERS[name]
-    examples = 2000 if pytestconfig.getoption("--slow") else 25
+    examples = 2000 if pytestconfig.getoption("--slow") else times(25)
 
     @settings(
         max_examples=examples, deadline=None, database=None, derandomize=True,

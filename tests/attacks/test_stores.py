@@ -17,6 +17,7 @@ import sample_store
 from attacks.mutants import mutant
 from fuzz.published import PUBLISHED
 from processes import with_plugins, write_plugin
+from repetition import times
 
 import gmtoolbox as gm
 from gmtoolbox.bench.evaluate.interchange import export_study, read_published, read_study_run
@@ -135,7 +136,7 @@ def test_05_the_lock_is_neither_emptied_nor_followed(tmp_path):
 
 
 def test_15_blobs_expand_within_the_allowance(store, capsys):
-    bomb = zlib.compress(bytes(400_000_000), 9)
+    bomb = zlib.compress(bytes(250_000_000), 9)
     change(store, ("UPDATE runs SET labels = ? WHERE trial = 1 AND method = 'quick'", bomb))
     assert "expands to more than the limit" in refused(capsys, "report", store)
 
@@ -227,7 +228,7 @@ RUN = {
 def test_21_mutated_study_files_are_read_or_refused(tmp_path):
     rng, path = random.Random(18), tmp_path / "data.json.gz"
     with Store() as opened:
-        for _ in range(1500):
+        for _ in range(times(1500)):
             content = json.dumps(mutant(rng, RUN)).encode()
             path.write_bytes(gzip.compress(content, 1) if rng.random() < 0.5 else content)
             try:
@@ -243,7 +244,7 @@ def test_21_mutated_published_results_are_read_or_refused(tmp_path):
     rng, path = random.Random(19), tmp_path / "r.json"
     path.write_text(json.dumps(PUBLISHED))
     read_published(path)
-    for _ in range(1500):
+    for _ in range(times(1500)):
         path.write_text(json.dumps(mutant(rng, PUBLISHED)))
         try:
             read_published(path)

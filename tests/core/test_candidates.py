@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repetition import times
 
 from gmtoolbox.core import candidates
 from gmtoolbox.core.candidates import ranges, sort_candidates
@@ -16,7 +17,7 @@ def some_pairs(rng, n1, n2, density=0.6):
     return (left[order], right[order]) if len(left) else (np.array([0]), np.array([0]))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=times(60), deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 6), st.integers(1, 6))
 def test_index_finds_every_pair_and_only_those(seed, n1, n2):
     left, right = some_pairs(np.random.default_rng(seed), n1, n2)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repetition import times
 from small import FORMS, brute_force, matchings, problem_with, random_problem
 
 import gmtoolbox as gm
@@ -31,7 +32,7 @@ def lifted_matchings(problem, rest):
 
 
 @pytest.mark.parametrize("form", FORMS)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=times(25), deadline=None)
 @given(
     seed=st.integers(0, 2**32 - 1),
     n1=st.integers(1, 4),
@@ -55,7 +56,7 @@ def test_fixed_problems_hold_exactly_the_matchings_with_these_pairs(
 
 
 @pytest.mark.parametrize("form", FORMS)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=times(25), deadline=None)
 @given(
     seed=st.integers(0, 2**32 - 1),
     n1=st.integers(1, 4),
@@ -98,7 +99,7 @@ def test_the_label_of_a_seed_that_stays_free_is_not_given_to_others():
 
 
 @pytest.mark.parametrize("form", FORMS)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=times(25), deadline=None)
 @given(
     seed=st.integers(0, 2**32 - 1),
     n1=st.integers(1, 3),

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repetition import times
 from small import FORMS, matchings, problem_with, random_problem
 
 from gmtoolbox.core.edges import Listed, Multiplier, canonical_edges, check_edges
@@ -22,7 +23,7 @@ def matrix_of(edges):
 
 
 @pytest.mark.parametrize("form", FORMS)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=times(25), deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), n1=st.integers(1, 4), n2=st.integers(1, 4))
 def test_products_and_totals_are_those_of_the_list(form, seed, n1, n2):
     rng = np.random.default_rng(seed)
@@ -39,7 +40,7 @@ def test_products_and_totals_are_those_of_the_list(form, seed, n1, n2):
 
 
 @pytest.mark.parametrize("form", FORMS)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=times(25), deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), n1=st.integers(1, 3), n2=st.integers(1, 3))
 def test_lists_are_canonical_and_int32(form, seed, n1, n2):
     problem = problem_with(form, np.random.default_rng(seed), n1, n2)

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from multi_cases import random_multi
+from repetition import times
 from scipy import sparse
 from small import FORMS, problem_with, random_problem
 
@@ -109,11 +110,12 @@ def test_two_problems_share_it_if_and_only_if_they_are_the_same():
 def test_no_two_of_many_problems_share_it():
     rng = random.Random(1)
     seen = {}
-    for _ in range(3000):
+    n = times(3000)
+    for _ in range(n):
         description = draw(rng)
         found = fingerprint(problem_of(description, rng))
         assert is_same(seen.setdefault(found, description), description)
-    assert len(seen) > 2500
+    assert len(seen) > 0.8 * n
 
 
 # ---- forms

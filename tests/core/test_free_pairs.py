@@ -8,6 +8,7 @@ import pytest
 import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repetition import times
 
 import gmtoolbox as gm
 from gmtoolbox.core.candidates import sort_candidates
@@ -30,7 +31,7 @@ def with_seeds(seed, n1, n2):
     return FreePairs((n1, n2), label_of), sort_candidates((n1, n2), left, right)[0]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=times(150), deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 6), st.integers(1, 6))
 def test_every_question_has_the_answer_of_the_list(seed, n1, n2):
     free, listed = with_seeds(seed, n1, n2)

@@ -9,6 +9,7 @@ import scipy.io
 from golden import SMALL, oracle_problem
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repetition import times
 from small import gallery, matchings, random_problem
 
 from gmtoolbox.core.problem import Problem
@@ -91,7 +92,7 @@ def as_written(problem, needs):
     return materialise(prepare(problem, needs).problem)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=times(60), deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 5), st.integers(2, 5))
 def test_extension_is_recognised(seed, n1, n2):
     """Extending and recognising is extending; a dropped pair then costs what leaving both nodes
@@ -128,7 +129,7 @@ def test_what_is_no_extension_stays_as_it_is():
         assert bijective(other).problem is other
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=times(60), deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 5), st.integers(1, 5), st.booleans())
 def test_every_complete_matching_lifts_to_its_energy(seed, n1, n2, complete):
     """From the transformed side: any permutation of the extension that uses candidates only."""
@@ -209,7 +210,7 @@ print(next(int(line.split()[1]) // 1024 for line in lines if line.startswith("Vm
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["bijective"],
+        pytest.param(["bijective"], marks=pytest.mark.long),
         ["bijective+nonpositive"],
         ["bijective+zero-unaries+nonpositive", "materialise"],
     ],

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repetition import times
 
 import gmtoolbox as gm
 from gmtoolbox.io import files
@@ -171,7 +172,7 @@ def test_every_truncation_is_refused(tmp_path):
             gm.load(path)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=times(150), deadline=None)
 @given(st.binary(max_size=80), st.integers(0, 10**6))
 def test_noise_never_crashes(tmp_path_factory, noise, seed):
     text = bytearray(ALL_LINES.encode())
@@ -184,7 +185,7 @@ def test_noise_never_crashes(tmp_path_factory, noise, seed):
         pass
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=times(200), deadline=None)
 @given(
     st.one_of(
         st.floats(allow_nan=False, allow_infinity=False),

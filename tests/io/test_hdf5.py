@@ -10,6 +10,7 @@ import pytest
 from h5_changes import bomb, put
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repetition import times
 
 import gmtoolbox as gm
 from gmtoolbox.io import files
@@ -128,7 +129,7 @@ def test_limit_is_one_place(monkeypatch, tmp_path, random_problem):
         gm.load(tmp_path / "x.h5")
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=times(80), deadline=None)
 @given(st.data())
 @pytest.mark.timeout(120)
 def test_damage_is_noticed(tmp_path_factory, random_problem, load_damaged, data):

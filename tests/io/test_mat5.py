@@ -9,6 +9,7 @@ import pytest
 import scipy.io
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repetition import times
 from scipy import sparse
 
 import gmtoolbox as gm
@@ -161,7 +162,7 @@ def test_files_of_octave_scipy_and_matlab(data):
     assert "Ct (2, 2): mask" in gm.load(samples / "oct_hdf5.h5").origin
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=times(150), deadline=None)
 @given(st.data())
 def test_damaged_files_never_crash(tmp_path_factory, random_problem, load_damaged, data):
     content = mat5.version_5_bytes(
@@ -170,7 +171,7 @@ def test_damaged_files_never_crash(tmp_path_factory, random_problem, load_damage
     load_damaged(tmp_path_factory.getbasetemp() / "damaged.mat", content, data)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=times(200), deadline=None)
 @given(st.binary(max_size=200))
 def test_noise_never_crashes(noise):
     for head in (

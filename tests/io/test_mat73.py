@@ -7,6 +7,7 @@ from h5_changes import bomb, put
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from octave_process import needs_octave, run_plain_octave
+from repetition import times
 from scipy import sparse
 
 import gmtoolbox as gm
@@ -210,7 +211,7 @@ def test_hostile_73_files(tmp_path, monkeypatch, change, message):
     )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=times(30), deadline=None)
 @given(st.data())
 @pytest.mark.timeout(120)
 def test_damaged_73_files_never_crash(tmp_path_factory, random_problem, load_damaged, data):

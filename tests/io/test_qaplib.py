@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repetition import times
 
 import gmtoolbox as gm
 from gmtoolbox.io import qaplib
@@ -82,7 +83,7 @@ def test_broken_solution(tmp_path):
         qaplib.read_solution(tmp_path / "x.sln")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=times(200), deadline=None)
 @given(st.binary(max_size=60))
 def test_noise_never_crashes(tmp_path_factory, noise):
     path = tmp_path_factory.getbasetemp() / "noise.dat"

@@ -3,6 +3,7 @@
 import networkx
 import numpy as np
 import pytest
+from repetition import times
 from scipy import sparse
 
 import gmtoolbox as gm
@@ -136,7 +137,7 @@ def random_graph(rng, kind, n, weighted):
 def test_an_edge_is_worth_the_same_with_an_edge_match_that_accepts_everything(kind):
     """A self loop counted 1 and 4, both arcs of a pair 2 and 8."""
     rng = np.random.default_rng(KINDS.index(kind))
-    for _ in range(60):
+    for _ in range(times(60)):
         weighted = rng.random() < 0.5
         G, H = (random_graph(rng, kind, int(rng.integers(1, 5)), weighted) for _ in range(2))
         directed = [None, True, False][int(rng.integers(3))]

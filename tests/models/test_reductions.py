@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repetition import times
 from small import brute_force, matchings, random_problem
 
 import gmtoolbox as gm
@@ -19,7 +20,7 @@ def draw(seed, square=False, **options):
     )
 
 
-SEEDS = settings(max_examples=25, deadline=None)
+SEEDS = settings(max_examples=times(25), deadline=None)
 
 
 @SEEDS

@@ -6,6 +6,7 @@ import networkx as nx
 import numpy as np
 import pytest
 from aj_reference import draw, optimum, slack
+from repetition import times
 
 import gmtoolbox as gm
 from gmtoolbox.core._ffi import ffi
@@ -172,7 +173,7 @@ def test_agrees_with_the_integer_programme():
     from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import coo_array, vstack
 
-    for seed, signs in ((1, "any"), (2, "nonpositive"), (3, "positive")):
+    for seed, signs in ((2, "nonpositive"), (1, "any"), (3, "positive"))[: times(3)]:
         p = medium(seed, 6, signs)
         N, m = p.n_candidates, p.n_edges
         e, one = np.arange(m), np.ones(m)

@@ -61,7 +61,7 @@ def test_noise_is_what_descents_do_not_agree_on():
     [(0.06, "neighbours"), pytest.param(0.2, "convex", marks=pytest.mark.long)],
 )
 def test_auto_finds_the_truth_under_a_fifth_of_noise(density, start):
-    A, B, truth = correlated(150, density, 0.2, 0)
+    A, B, truth = correlated(120, density, 0.2, 0)
     r = gm.gm_solve(gm.models.from_graphs(A, B), maxiter=2000)
     assert r.value >= kept(A, B, truth)
     assert gm.accuracy(r.labels, truth) > 0.9

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from ddls_splits import VARIANTS
 from relaxations import symmetrised
+from repetition import times
 from small import brute_force, gallery, random_problem
 
 import gmtoolbox as gm
@@ -15,7 +16,7 @@ import gmtoolbox as gm
 
 def lp_problems():
     rng = np.random.default_rng(11)
-    for k in range(3):
+    for k in range(times(3)):
         yield random_problem(rng, 4, 4, edges=0.5)
         yield random_problem(rng, 5, 5, edges=0.3, signs="nonpositive")
         yield random_problem(rng, 4, 5, edges=0.5, complete=True)
@@ -32,7 +33,7 @@ def test_local_subproblems_tighten_and_stay_below_the_optimum(method):
         assert r.bound <= optimum + 1e-9 * (1 + abs(optimum))
         assert r.bound >= lp - 1e-3 * abs(lp)
         tighter += r.bound > lp + 1e-3 * abs(lp)
-    assert tighter >= 2
+    assert tighter >= times(2)
 
 
 def test_four_nodes_are_never_looser_than_three():

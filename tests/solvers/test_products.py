@@ -34,8 +34,8 @@ def test_every_method_on_products(method, name):
 
 @pytest.fixture(scope="module")
 def large():
-    """Two graphs of 400 nodes."""
-    return gm.models.from_graphs(*correlated(400, 20, 0.95, seed=0)[:2])
+    """Two graphs of 260 nodes."""
+    return gm.models.from_graphs(*correlated(260, 31, 0.95, seed=0)[:2])
 
 
 @pytest.mark.parametrize("method", METHODS)

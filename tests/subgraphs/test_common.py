@@ -5,6 +5,7 @@ import time
 import networkx as nx
 import pytest
 from ctrl_c import interrupted_inside
+from repetition import times
 from subgraph_reference import (
     EQUAL,
     by_label,
@@ -87,7 +88,7 @@ def test_all_pairs_of_graphs_of_five_nodes(kind, connected):
             assert r.value == r.bound == size and r.proven
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(times(20)))
 def test_weights_equal_enumeration(seed):
     rng = seeded(seed)
     G, H = (random_graph(rng, 6, 0.4) for _ in range(2))

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repetition import times
 from scipy.stats import gmean, rankdata
 
 from gmtoolbox.bench.evaluate.evaluation import EvaluatedInstance, RunEvaluation
@@ -40,7 +41,7 @@ def as_times(table):
     return {f"m{s}": {p: row[s] for p, row in enumerate(table)} for s in range(len(table[0]))}
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=times(200), deadline=None)
 @given(tables)
 def test_profile_is_the_definition(table):
     T = np.maximum(np.array(table), FLOOR)
@@ -54,7 +55,7 @@ def test_profile_is_the_definition(table):
             assert curve.at(tau) == pytest.approx(count / len(T))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=times(100), deadline=None)
 @given(tables)
 def test_cactus_counts_solved_problems(table):
     for curve in cactus(as_times(table)):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from aj_pieces import Matchings, check_state, run_piece, solve_divided, solve_in_pieces
+from repetition import times
 from small import random_problem
 
 import gmtoolbox as gm
@@ -41,7 +42,7 @@ def drawn(seed):
 
 @pytest.mark.parametrize("first", [3, 300])
 def test_pieces_of_any_length_come_to_the_optimum(first):
-    for seed in range(12):
+    for seed in range(times(24)):
         problem, rng, options = drawn(seed)
         solve_in_pieces(problem, rng, first=first, **options)
 
@@ -60,7 +61,7 @@ def test_the_tree_goes_on_where_it_was_cut():
 def test_what_is_given_away_is_not_lost():
     """Runs give half of their subproblems to others at any moment, and take their matchings."""
     divided = 0
-    for seed in range(12):
+    for seed in range(times(24)):
         problem, rng, options = drawn(seed)
         divided += solve_divided(problem, rng, first=300, **options)
     for seed in range(6):
@@ -68,7 +69,7 @@ def test_what_is_given_away_is_not_lost():
         problem = with_twins(rng) if seed % 2 else hard(8, rng)
         options = {"sdp": 0, "plain": 1, "fix": 0, "memory": 0 if seed < 3 else 200}
         divided += solve_divided(problem, rng, first=5000, growth=1.1, **options)
-    assert divided >= 10
+    assert divided >= times(20)
 
 
 def test_a_lost_subproblem_is_noticed():

@@ -2,6 +2,7 @@
 
 import numpy as np
 from aj_reference import claims, draw, optimum, slack
+from repetition import times
 
 
 def test_each_fixing_rule_alone():
@@ -9,7 +10,7 @@ def test_each_fixing_rule_alone():
     forced.
     """
     checked = 0
-    for seed in range(250):
+    for seed in range(times(250)):
         problem = draw(np.random.default_rng(seed))
         best = optimum(problem)
         if problem.complete and (problem.shape[0] > problem.shape[1] or not np.isfinite(best)):
@@ -30,4 +31,4 @@ def test_each_fixing_rule_alone():
                         problem
                     ), (seed, tables, dual_seed, e)
                     checked += np.isfinite(pair[e])
-    assert checked > 1000
+    assert checked > times(1000)

@@ -7,6 +7,7 @@ import pytest
 from c_internals import internals
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repetition import times
 
 ffi, lib = internals("io/number.h")
 
@@ -22,21 +23,21 @@ def bits(x):
     return struct.pack("<d", x)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=times(400), deadline=None)
 @given(st.floats(allow_nan=False))
 def test_shortest_forms_are_read_back(x):
     value, length = read_double(repr(x) + " ")
     assert bits(value) == bits(x) and length == len(repr(x))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=times(400), deadline=None)
 @given(st.integers(0, 10**25), st.integers(-340, 320), st.booleans())
 def test_any_digits_are_correctly_rounded(digits, exponent, negative):
     text = f"{'-' if negative else ''}{digits}e{exponent}"
     assert bits(read_double(text)[0]) == bits(float(text))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=times(200), deadline=None)
 @given(st.decimals(allow_nan=False, allow_infinity=False, places=12))
 def test_decimal_points(x):
     assert bits(read_double(f"{x:f}")[0]) == bits(float(f"{x:f}"))

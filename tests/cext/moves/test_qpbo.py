@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repetition import times
 
 from gmtoolbox.core._ffi import check, ffi, lib, pointer
 
@@ -54,7 +55,7 @@ def binary_problems(draw):
     )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=times(150), deadline=None)
 @given(binary_problems())
 def test_persistency(problem):
     c, pairs, q = problem
@@ -71,7 +72,7 @@ def test_persistency(problem):
     assert np.all(values(c, pairs, q, overwritten) <= total + tolerance)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=times(200), deadline=None)
 @given(binary_problems())
 def test_submodular_problems_are_solved(problem):
     c, pairs, q = problem[0], problem[1], -np.abs(problem[2])
@@ -84,7 +85,7 @@ def test_submodular_problems_are_solved(problem):
     assert value == pytest.approx(values(c, pairs, q, labels[None].astype(float))[0], abs=1e-9)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=times(200), deadline=None)
 @given(binary_problems(), st.integers(0, 3))
 def test_improve_decides_everything_and_never_worsens(problem, seed):
     c, pairs, q = problem
