@@ -6,7 +6,8 @@ from functools import cache
 from gmtoolbox.core._ffi import ffi
 from gmtoolbox.engine.limits import one_thread
 
-BLAS, LAPACK = ("dgemm", "dsyrk"), ("dsyevd", "ssyevd", "dpotrf", "dgeqrf", "dorgqr")
+BLAS = "dgemm", "dsyrk", "sgemm", "ssyrk"
+LAPACK = "dsyevd", "ssyevd", "dpotrf", "dgeqrf", "dorgqr"
 
 
 class BorrowedLapack:

@@ -74,6 +74,9 @@ typedef struct gm_lapack {
                   double *, double *, int *);
     void (*dsyrk)(char *, char *, int *, int *, double *, double *, int *, double *, double *,
                   int *);
+    void (*sgemm)(char *, char *, int *, int *, int *, float *, float *, int *, float *, int *,
+                  float *, float *, int *);
+    void (*ssyrk)(char *, char *, int *, int *, float *, float *, int *, float *, float *, int *);
     void (*dsyevd)(char *, char *, int *, double *, int *, double *, double *, int *, int *, int *,
                    int *);
     void (*ssyevd)(char *, char *, int *, float *, int *, float *, float *, int *, int *, int *,

@@ -15,14 +15,14 @@
 #define AJ_DENSE_WORK          15.0  /* ns per pair of cells: one subproblem of a dense tree */
 #define AJ_BYTES_PER_ENTRY     250.0 /* of a problem and its ascent, measured on 1000 x 1000 x 20 */
 #define AJ_BYTES_PER_CANDIDATE 200.0
-#define AJ_SDP_MATRICES        12.0 /* matrices of variables x variables: memory of ADMM */
+#define AJ_SDP_MATRICES        13.0 /* matrices of variables x variables: memory of ADMM */
 #define AJ_DENSE_TABLES        0.4  /* numbers per n^5: memory of a dense tree of n nodes */
 
 /* ---- limits of arithmetic: not tuned, anything of this order does */
 #define AJ_LARGEST_SPLIT      0x1p200 /* of costs about 1: the ascent has diverged */
 #define AJ_LEAST_MOVE         1e-20 /* squared way since a restart: omega is not updated on less */
 #define AJ_SDP_LARGEST_Z      1e100 /* of L about 1: ADMM has diverged */
-#define AJ_SDP_LARGEST_SINGLE 1e30  /* of a matrix whose eigenvalues come from single precision */
+#define AJ_SDP_LARGEST_SINGLE 1e15  /* of a matrix that a step in single precision begins with */
 #define AJ_SDP_FIRST_SHIFT    1e-12 /* of max|Z| or max|L|: first tried in the Cholesky proof */
 #define AJ_SDP_SHIFT_GROWTH   8.0   /* from one trial to the next */
 #define AJ_SDP_LARGEST_SHIFT  1e-7  /* of max|Z| or max|L|: a Z that needs more is not used */
@@ -128,9 +128,9 @@
 #define AJ_SDP_BALANCE          1.2   /* b changes by this one */
 #define AJ_SDP_FREEZE           150   /* steps; then b stays as it is on problems with slacks */
 #define AJ_SDP_LEAST_VALUE    1e-3 /* of a chosen candidate: its row gives its child's marginals */
-#define AJ_SDP_VARIABLES      1200 /* candidates at most: 12 matrices of 11 MB, */
+#define AJ_SDP_VARIABLES      1200 /* candidates at most: 13 matrices of 11 MB, */
 #define AJ_SDP_MOST_VARIABLES 2600 /* and if the phase is asked for: of 54 MB */
-#define AJ_SDP_SINGLE         64   /* dimension: from here on eigenvalues in single precision */
+#define AJ_SDP_SINGLE         64   /* dimension: from here on most steps are in single precision */
 #define AJ_SDP_FIRST          20   /* steps before the first evaluation, */
 #define AJ_SDP_EVERY          10   /* steps between two evaluations, */
 #define AJ_SDP_SETTLED        60   /* and after this many steps */

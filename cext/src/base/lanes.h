@@ -29,4 +29,8 @@ typedef int64_t gm_masks __attribute__((vector_size(GM_LANES * sizeof(int64_t)))
 #define GM_LANES_CHOOSE(mask, x, y)                                                                \
     ((gm_lanes)(((gm_masks)(x) & (mask)) | ((gm_masks)(y) & ~(mask))))
 
+/* Four bytes as masks' numbers. */
+typedef uint8_t gm_bytes __attribute__((vector_size(GM_LANES), aligned(1)));
+#define GM_LANES_OF_BYTES(x) __builtin_convertvector(*(const gm_bytes *)(x), gm_masks)
+
 #endif

@@ -116,9 +116,10 @@ static void list_equations(elimination *E, const aj_problem *P, aj_span *S)
     }
 }
 
-/* Numbers the free variables; number (zero before) of a dependent one is -1. */
-static void number_free(const elimination *E, aj_span *S, int32_t *number)
+/* Numbers the free variables. */
+static void number_free(const elimination *E, aj_span *S)
 {
+    int32_t *number = S->number; /* zero before */
     for (int32_t k = 0; k < E->n_ordered; k++)
         if (E->dependent[E->order[k]] >= 0)
             number[E->dependent[E->order[k]]] = -1;
@@ -132,29 +133,28 @@ aj_span *aj_span_new(const aj_problem *P)
     aj_span *S = calloc(1, sizeof *S);
     gm_pool scratch = {0};
     elimination E = {.n_nodes = P->n_nodes};
-    int32_t *number; /* of a free variable in r, -1 = dependent */
     if (!S)
         return NULL;
     GM_TAKE(&S->pool, P->n_labels, S->slack_label);
     GM_TAKE(&S->pool, P->n_labels, S->slack_of);
+    GM_TAKE(&S->pool, (int64_t)P->n + P->n_labels + 1, S->number);
     GM_TAKE(&scratch, P->n_labels, E.vertex_of_label);
     GM_TAKE(&scratch, P->n_labels, E.label_of_vertex);
     GM_TAKE(&scratch, (int64_t)P->n_nodes + P->n_labels, E.dependent);
     GM_TAKE(&scratch, (int64_t)P->n_nodes + P->n_labels, E.order);
     GM_TAKE(&scratch, (int64_t)P->n_nodes + P->n_labels, E.reached);
-    GM_TAKE(&scratch, (int64_t)P->n + P->n_labels + 1, number);
     int failed = S->pool.failed || scratch.failed;
     if (!failed) {
         list_equations(&E, P, S);
         choose_dependent(&E, P, S);
-        number_free(&E, S, number);
+        number_free(&E, S);
         GM_TAKE(&S->pool, (int64_t)S->n_variables * S->dimension, S->rows);
         failed = S->pool.failed;
     }
     if (!failed) {
         for (int32_t v = 0; v < S->n_variables; v++)
-            if (number[v] >= 0)
-                S->rows[(int64_t)v * S->dimension + number[v]] = 1.0;
+            if (S->number[v] >= 0)
+                S->rows[(int64_t)v * S->dimension + S->number[v]] = 1.0;
         eliminate(&E, P, S);
     }
     gm_pool_free(&scratch);

@@ -14,6 +14,7 @@ typedef struct aj_span {
     int32_t n_variables, dimension, n_slacks;
     int32_t *slack_label; /* n_slacks */
     int32_t *slack_of;    /* n_labels: variable, or 0 if the label has none */
+    int32_t *number;      /* n_variables: of a free one in r, -1 = dependent */
     double *rows;         /* n_variables x dimension, row by row: W */
     gm_pool pool;
 } aj_span;

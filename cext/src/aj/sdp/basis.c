@@ -13,6 +13,15 @@ void aj_sdp_multiply(const gm_lapack *lapack, char trans_a, char trans_b, int32_
                   c, &m);
 }
 
+static void multiply_single(const gm_lapack *lapack, char trans_a, int32_t rows, int32_t columns,
+                            int32_t inner, const float *a, const float *b, float *c)
+{
+    int m = rows, n = columns, k = inner, la = trans_a == 'N' ? m : k;
+    float one = 1.0F, zero = 0.0F;
+    char plain = 'N';
+    lapack->sgemm(&trans_a, &plain, &m, &n, &k, &one, (float *)a, &la, (float *)b, &k, &zero, c, &m);
+}
+
 /* Whether every node has every label that is left, and all of them are taken. */
 static int is_grid(const aj_span *span, const aj_problem *P)
 {
@@ -35,6 +44,11 @@ void aj_basis_take(aj_basis *basis, gm_pool *pool, const aj_span *span, const aj
     } else {
         GM_TAKE(pool, N * dim, basis->V);
         GM_TAKE(pool, N * dim, basis->product);
+    }
+    if (dim >= AJ_SDP_SINGLE) {
+        GM_TAKE(pool, N * N, basis->X_single);
+        if (basis->side == 0)
+            GM_TAKE(pool, N * dim, basis->V_single);
     }
 }
 
@@ -60,6 +74,8 @@ int aj_basis_fill(aj_basis *basis, const aj_span *span, double *scratch, double 
     basis->lapack->dgeqrf(&N, &dim, basis->V, &N, tau, scratch, &n_scratch, &info);
     if (info == 0)
         basis->lapack->dorgqr(&N, &dim, &dim, basis->V, &N, tau, scratch, &n_scratch, &info);
+    for (int64_t k = 0; k < (int64_t)N * dim && basis->V_single; k++)
+        basis->V_single[k] = (float)basis->V[k];
     return info == 0;
 }
 
@@ -221,6 +237,77 @@ int aj_basis_positive_part(const aj_basis *basis, gm_watch *watch, double *small
         add_square(basis->lapack, basis->N, n, basis->product, 0.0, X);
     } else {
         memset(X, 0, sizeof *X * (size_t)(N * N));
+    }
+    return isfinite(X[0]) != 0;
+}
+
+/* ---- the same in single precision */
+
+int aj_basis_reduce_single(const aj_basis *basis, gm_watch *watch, double *X, double *small,
+                           float *small_single)
+{
+    const int32_t N = basis->N, dim = basis->dim;
+    float *product = (float *)basis->product;
+    if (basis->side > 0) {
+        const int goes_on = aj_basis_reduce(basis, watch, X, small);
+        for (int64_t k = 0; k < (int64_t)dim * dim; k++)
+            small_single[k] = (float)small[k];
+        return goes_on;
+    }
+    for (int64_t k = 0; k < (int64_t)N * N; k++)
+        basis->X_single[k] = (float)X[k];
+    multiply_single(basis->lapack, 'N', N, dim, N, basis->X_single, basis->V_single, product);
+    if (is_over(watch))
+        return 0;
+    multiply_single(basis->lapack, 'T', dim, dim, N, basis->V_single, product, small_single);
+    return !is_over(watch);
+}
+
+/* matrix (n x n) = keep * matrix + F F' for F (n x inner, column by column); square: n x n. */
+static void add_square_single(const gm_lapack *lapack, int32_t n_rows, int64_t inner,
+                              const float *F, double keep, float *square, double *matrix)
+{
+    int n = n_rows, k = (int)inner;
+    char lower = 'L', plain = 'N';
+    float one = 1.0F, zero = 0.0F;
+    lapack->ssyrk(&lower, &plain, &n, &k, &one, (float *)F, &n, &zero, square, &n);
+    for (int64_t v = 0; v < n_rows; v++)
+        for (int64_t w = v; w < n_rows; w++) {
+            const int64_t cell = v * n_rows + w;
+            matrix[w * n_rows + v] = matrix[cell] = square[cell] + (keep > 0.0 ? matrix[cell] : 0.0);
+        }
+}
+
+int aj_basis_positive_part_single(const aj_basis *basis, gm_watch *watch, double *small,
+                                  const float *eigenvalue, float *vectors, double *X)
+{
+    const int32_t dim = basis->dim;
+    int32_t first = 0; /* positive eigenvalue */
+    while (first < dim && eigenvalue[first] <= 0.0F)
+        first++;
+    const int by_positive = basis->side == 0 || dim - first <= first;
+    const int32_t from = by_positive ? first : 0, n = by_positive ? dim - first : first;
+    float *F = vectors + (int64_t)from * dim;
+    for (int32_t k = 0; k < n; k++) {
+        const float root = sqrtf(fabsf(eigenvalue[from + k]));
+        for (int64_t v = 0; v < dim; v++)
+            F[k * (int64_t)dim + v] *= root;
+    }
+    if (is_over(watch))
+        return 0;
+    if (basis->side > 0) {
+        add_square_single(basis->lapack, dim, n, F, by_positive ? 0.0 : 1.0, basis->X_single,
+                          small);
+        spread_small(basis, small, X);
+        reflect_both_sides(basis, X);
+    } else if (n > 0) {
+        float *product = (float *)basis->product;
+        multiply_single(basis->lapack, 'N', basis->N, n, dim, basis->V_single, F, product);
+        if (is_over(watch))
+            return 0;
+        add_square_single(basis->lapack, basis->N, n, product, 0.0, basis->X_single, X);
+    } else {
+        memset(X, 0, sizeof *X * (size_t)((int64_t)basis->N * basis->N));
     }
     return isfinite(X[0]) != 0;
 }

@@ -19,6 +19,8 @@ typedef struct aj_basis {
     double *V;         /* N x dim, column by column; NULL if side > 0 */
     double *reflector; /* side: w with H = I - w w' */
     double *product;   /* scratch: N x dim, or N */
+    float *V_single;   /* V once more, or NULL */
+    float *X_single;   /* scratch: N x N */
 } aj_basis;
 
 /* Takes memory; look at pool->failed afterwards. */
@@ -36,6 +38,12 @@ int aj_basis_reduce(const aj_basis *basis, gm_watch *watch, double *X, double *s
  * numbers are too large. */
 int aj_basis_positive_part(const aj_basis *basis, gm_watch *watch, double *small,
                            const double *eigenvalue, double *vectors, double *X);
+
+/* Both in single precision, next to small in double precision (used only if side > 0). */
+int aj_basis_reduce_single(const aj_basis *basis, gm_watch *watch, double *X, double *small,
+                           float *small_single);
+int aj_basis_positive_part_single(const aj_basis *basis, gm_watch *watch, double *small,
+                                  const float *eigenvalue, float *vectors, double *X);
 
 /* c (rows x columns) = a b, each transposed if asked for, by dgemm: column-major. */
 void aj_sdp_multiply(const gm_lapack *lapack, char trans_a, char trans_b, int32_t rows,

@@ -2,6 +2,8 @@
  * Cholesky that Z is negative semidefinite on the span of all matchings, but for a margin. */
 #include "aj/sdp/relaxation.h"
 
+#include "base/lanes.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -18,6 +20,40 @@
  * million times more, and next to nothing for the margin. */
 static const double OUTWARD = 1.0 + 1e-9;
 
+/* to += factor from. */
+GM_WIDE static void add_multiple(double factor, const double *restrict from, int64_t n,
+                                 double *restrict to)
+{
+    for (int64_t k = 0; k < n; k++)
+        to[k] += factor * from[k];
+}
+
+/* X = Z W (N x dim, column by column). W has a 1 in the row of every free variable, and numbers in
+ * the few rows of dependent ones. */
+static void multiply_by_basis(const aj_span *span, const double *Z, double *X)
+{
+    const int64_t N = span->n_variables, dim = span->dimension;
+    for (int64_t v = 0; v < N; v++)
+        if (span->number[v] >= 0)
+            memcpy(X + span->number[v] * N, Z + v * N, sizeof *X * (size_t)N);
+    for (int64_t v = 0; v < N; v++)
+        for (int64_t k = 0; k < dim && span->number[v] < 0; k++)
+            if (span->rows[v * dim + k] != 0.0)
+                add_multiple(span->rows[v * dim + k], Z + v * N, N, X + k * N);
+}
+
+/* result (dim) = W'x. */
+static void multiply_basis_by(const aj_span *span, const double *x, double *result)
+{
+    const int64_t N = span->n_variables, dim = span->dimension;
+    for (int64_t v = 0; v < N; v++)
+        if (span->number[v] >= 0)
+            result[span->number[v]] = x[v];
+    for (int64_t v = 0; v < N; v++)
+        if (span->number[v] < 0)
+            add_multiple(x[v], span->rows + v * dim, dim, result);
+}
+
 /* G in S->small; returns a bound on the norm of its error. `largest`: max|Z|. */
 static double fill_gram(aj_sdp *S, const double *Z, double largest)
 {
@@ -31,9 +67,9 @@ static double fill_gram(aj_sdp *S, const double *Z, double largest)
             column_sum[k] += fabs(rows[v * dim + k]);
     for (int64_t k = 0; k < dim; k++)
         spread += column_sum[k] * column_sum[k];
-    /* X = Z W (N x dim), which the next step overwrites; G = W'X */
-    aj_sdp_multiply(S->lapack, 'N', 'T', S->N, S->dim, S->N, Z, S->N, rows, S->dim, S->X);
-    aj_sdp_multiply(S->lapack, 'N', 'N', S->dim, S->dim, S->N, rows, S->dim, S->X, S->N, S->small);
+    multiply_by_basis(S->span, Z, S->X); /* which the next step overwrites */
+    for (int64_t k = 0; k < dim; k++)
+        multiply_basis_by(S->span, S->X + k * N, S->small + k * dim);
     return gm_rounding_error(4.0 * (double)(N + 4), largest * spread);
 }
 

@@ -6,6 +6,8 @@
  * X is projected onto the first set, Y onto P; Z are the multipliers of Y = X, b the penalty. */
 #include "aj/sdp/relaxation.h"
 
+#include "base/lanes.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,57 +151,59 @@ void aj_sdp_free(aj_sdp *S)
 
 /* ---- a step */
 
-/* Eigenvalues and vectors of M, by double precision. Returns 0 if LAPACK failed. */
-static int decompose_double(aj_sdp *S)
+/* X = V M_+ V' with M = V'XV. Returns 0 if LAPACK failed. */
+static int project_double(aj_sdp *S)
 {
+    gm_watch *watch = S->problem->watch;
     int order = S->dim, info = 0;
     char vectors = 'V', lower = 'L';
+    if (!aj_basis_reduce(&S->basis, watch, S->X, S->small))
+        return 0;
     memcpy(S->vectors, S->small, sizeof *S->small * (size_t)((int64_t)S->dim * S->dim));
     S->lapack->dsyevd(&vectors, &lower, &order, S->vectors, &order, S->eigenvalue, S->scratch,
                       &S->n_scratch, S->scratch_of_ints, &S->n_scratch_of_ints, &info);
-    return info == 0;
+    return info == 0 && aj_basis_positive_part(&S->basis, watch, S->small, S->eigenvalue,
+                                               S->vectors, S->X);
 }
 
 /* The same by single precision, in half the time. */
-static int decompose_single(aj_sdp *S)
+static int project_single(aj_sdp *S)
 {
+    gm_watch *watch = S->problem->watch;
     const int64_t dim = S->dim;
     int order = S->dim, info = 0, n_scratch = (int)(1 + 6 * dim + 2 * dim * dim);
     char vectors = 'V', lower = 'L';
     float *matrix = (float *)S->scratch, *values = matrix + dim * dim, *scratch = values + dim;
-    for (int64_t k = 0; k < dim * dim; k++)
-        matrix[k] = (float)S->small[k];
+    if (!aj_basis_reduce_single(&S->basis, watch, S->X, S->small, matrix))
+        return 0;
     S->lapack->ssyevd(&vectors, &lower, &order, matrix, &order, values, scratch, &n_scratch,
                       S->scratch_of_ints, &S->n_scratch_of_ints, &info);
-    for (int64_t k = 0; k < dim * dim; k++)
-        S->vectors[k] = matrix[k];
-    for (int64_t k = 0; k < dim; k++)
-        S->eigenvalue[k] = values[k];
-    return info == 0;
+    return info == 0 &&
+           aj_basis_positive_part_single(&S->basis, watch, S->small, values, matrix, S->X);
 }
 
 /* X = V M_+ V' with M = V'(Y + Z/b)V. Returns 0 if LAPACK failed. */
 static int project(aj_sdp *S, int precise)
 {
-    const int64_t N = S->N, dim = S->dim;
-    for (int64_t k = 0; k < N * N; k++)
+    const int64_t n_cells = (int64_t)S->N * S->N;
+    for (int64_t k = 0; k < n_cells; k++)
         S->X[k] = S->Y[k] + S->Z[k] / S->penalty;
-    if (!aj_basis_reduce(&S->basis, S->problem->watch, S->X, S->small))
-        return 0;
-    const int in_range = aj_sdp_largest(S->small, dim * dim) < AJ_SDP_LARGEST_SINGLE;
-    const int single = !precise && in_range && dim >= AJ_SDP_SINGLE;
-    if (!(single ? decompose_single(S) : decompose_double(S)))
-        return 0;
-    return aj_basis_positive_part(&S->basis, S->problem->watch, S->small, S->eigenvalue, S->vectors,
-                                  S->X);
+    const int is_single = !precise && S->dim >= AJ_SDP_SINGLE &&
+                          aj_sdp_largest(S->X, n_cells) < AJ_SDP_LARGEST_SINGLE;
+    return is_single ? project_single(S) : project_double(S);
 }
 
-/* Y_k = next, and the step of its multiplier; adds to the squares of |dY| and |Y - X|. */
-static inline void set_cell(aj_sdp *S, int64_t k, double next, double *change, double *residual)
+/* The squares of |dY| and |Y - X|. */
+typedef struct squares {
+    double change, residual;
+} squares;
+
+/* Y_k = next, and the step of its multiplier. */
+static void set_cell(aj_sdp *S, int64_t k, double next, squares *sums)
 {
     const double old = S->Y[k], x = S->X[k];
-    *change += (next - old) * (next - old);
-    *residual += (next - x) * (next - x);
+    sums->change += (next - old) * (next - old);
+    sums->residual += (next - x) * (next - x);
     S->Y[k] = next;
     S->Z[k] += AJ_SDP_RELAXATION * S->penalty * (next - x);
 }
@@ -217,31 +221,61 @@ static double projected_variable(const aj_sdp *S, int64_t d)
                    3.0);
 }
 
+/* The cells from k to k + n of other pairs: Y = X - (L + Z)/b, but at most 1, and 0 if no matching
+ * has both. */
+static void move_pairs_plainly(aj_sdp *S, int64_t k, int64_t n, squares *sums)
+{
+    for (int64_t end = k + n; k < end; k++)
+        set_cell(S, k,
+                 S->allowed[k] ? aj_clip(S->X[k] - (S->L[k] + S->Z[k]) / S->penalty) : 0.0, sums);
+}
+
+/* The same by four cells at a time. */
+GM_WIDE static void move_pairs(aj_sdp *S, int64_t k, int64_t n, squares *sums)
+{
+    const gm_lanes b = GM_LANES_ALL(S->penalty), step = AJ_SDP_RELAXATION * b;
+    const gm_lanes zero = GM_LANES_ALL(0.0), one = GM_LANES_ALL(1.0);
+    gm_lanes change = zero, residual = zero;
+    const int64_t end = k + n;
+    for (; k + GM_LANES <= end; k += GM_LANES) {
+        const gm_lanes x = GM_LANES_AT(S->X + k), z = GM_LANES_AT(S->Z + k);
+        const gm_lanes free = x - (GM_LANES_AT(S->L + k) + z) / b;
+        const gm_lanes positive = GM_LANES_CHOOSE(free < zero, zero, free);
+        const gm_lanes clipped = GM_LANES_CHOOSE(positive > one, one, positive);
+        const gm_lanes next = GM_LANES_CHOOSE(GM_LANES_OF_BYTES(S->allowed + k) != 0, clipped, zero);
+        const gm_lanes d = next - GM_LANES_AT(S->Y + k), r = next - x;
+        change += d * d;
+        residual += r * r;
+        GM_LANES_PUT(S->Y + k, next);
+        GM_LANES_PUT(S->Z + k, z + step * r);
+    }
+    sums->change += (change[0] + change[1]) + (change[2] + change[3]);
+    sums->residual += (residual[0] + residual[1]) + (residual[2] + residual[3]);
+    move_pairs_plainly(S, k, end - k, sums);
+}
+
 /* Y = the projection of X - (L + Z)/b onto P, and the multipliers, also of the entries that are
  * always 0. */
 static void move(aj_sdp *S)
 {
     const int64_t N = S->N;
-    double change = 0.0, residual = 0.0;
-    for (int64_t v = 1; v < N; v++)
-        for (int64_t w = 1; w < N; w++) {
-            const int64_t k = v * N + w;
-            if (v == w)
-                continue;
-            const double next =
-                S->allowed[k] ? aj_clip(S->X[k] - (S->L[k] + S->Z[k]) / S->penalty) : 0.0;
-            set_cell(S, k, next, &change, &residual);
-        }
+    double *variable = S->scratch;
+    squares sums = {0.0, 0.0};
     for (int64_t v = 0; v < N; v++) {
-        const double next = projected_variable(S, v);
-        set_cell(S, v, next, &change, &residual);
-        if (v > 0) {
-            set_cell(S, v * N, next, &change, &residual);
-            set_cell(S, v * (N + 1), next, &change, &residual);
+        variable[v] = projected_variable(S, v);
+        set_cell(S, v, variable[v], &sums);
+    }
+    for (int64_t v = 1; v < N; v++) {
+        const int64_t row = v * N, ends[] = {1, v, v + 1, N};
+        set_cell(S, row, variable[v], &sums);
+        set_cell(S, row + v, variable[v], &sums);
+        for (int part = 0; part < 4; part += 2) {
+            const int64_t from = ends[part];
+            move_pairs(S, row + from, ends[part + 1] - from, &sums);
         }
     }
-    S->change = sqrt(change);
-    S->residual = sqrt(residual);
+    S->change = sqrt(sums.change);
+    S->residual = sqrt(sums.residual);
 }
 
 /* The penalty follows the residual that is the larger one. */

@@ -82,7 +82,7 @@ static inline double aj_sdp_largest(const double *matrix, int64_t n)
 {
     double largest = 0.0;
     for (int64_t k = 0; k < n; k++)
-        largest = fmax(largest, fabs(matrix[k]));
+        largest = fabs(matrix[k]) > largest ? fabs(matrix[k]) : largest;
     return largest;
 }
 
