@@ -22,7 +22,9 @@ HEADINGS = ("instance", "n", "best known", "root", "gap", "CPU", "state")
 
 def list_instances(data):
     """Return (n, name) of the instances, the smallest first."""
-    names = {file.name.split(".")[0] for file in data.glob("qaplib*/*.d*") if file.suffix != ".json"}
+    names = {
+        file.name.split(".")[0] for file in data.glob("qaplib*/*.d*") if file.suffix != ".json"
+    }
     sizes = ((int(re.search(r"\d+", name)[0]), name) for name in names)
     return sorted(pair for pair in sizes if pair[0] <= LARGEST)
 

@@ -328,7 +328,8 @@ def recover_outcome(budget):
     """
     if budget.incumbent.labels is not None:
         found = budget.incumbent.labels
-        return Outcome(labels=found, n_iter=budget.iteration, status=budget.stopped)
+        n_iter, extra = budget.iteration, budget.extra
+        return Outcome(labels=found, n_iter=n_iter, status=budget.stopped, extra=extra)
     if budget.latest is not None:
         with suppress(Exception):  # it goes on, and may change variables of the function
             return replace(budget.latest(), status=budget.stopped)

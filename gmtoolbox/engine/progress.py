@@ -128,6 +128,7 @@ class Budget(Limits):
         self.iteration = 0  # of the loop in iterations(); kernels give theirs to record()
         self.given = None  # the problem of the caller, which the solver's was made from
         self.remark = ""  # on the live line: how far a search is
+        self.extra = {}  # for Result.extra, if the solver is given up
         self.hears_bounds = True  # False while a solver has bounds of parts of the problem only
         self.offset = 0.0  # of the original problem, for options that speak of values
         self.tolerance = None  # of the original problem; None: of the one that a kernel sees

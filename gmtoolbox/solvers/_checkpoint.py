@@ -110,7 +110,8 @@ class Checkpoint:
             return
         self.state = state
         self.kept_root.keep_root_of(run, state["labels"])
-        self.budget.remark = describe(self.extra()["checkpoint"])
+        self.budget.extra = self.extra()
+        self.budget.remark = describe(self.budget.extra["checkpoint"])
         now = time.perf_counter()
         if now >= self.due:
             self.write()

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import threading
 import time
 
 import numpy as np
@@ -182,6 +183,23 @@ def test_a_time_limit_keeps_the_state(tmp_path):
         if r.status == "optimal":
             break
     assert r.status == "optimal" and r.value == pytest.approx(best)
+
+
+def test_a_run_that_is_given_up_says_how_far_it_is(tmp_path, monkeypatch):
+    """On a busy machine the end of a run may come too late for the call that waits for it."""
+    finish, may_end, ended = _checkpoint.Checkpoint.finish, threading.Event(), threading.Event()
+
+    def finish_late(saved, run):
+        may_end.wait(60)
+        extra = finish(saved, run)
+        ended.set()
+        return extra
+
+    monkeypatch.setattr(_checkpoint.Checkpoint, "finish", finish_late)
+    r = gm.gm_solve(hard(15), "aj", checkpoint=tmp_path / "x.ck", time_limit=2.0, **TREE)
+    assert r.status == "time_limit" and 0 <= r.extra["checkpoint"]["closed"] < 1
+    may_end.set()
+    assert ended.wait(60)
 
 
 def test_the_live_line_says_what_is_left():

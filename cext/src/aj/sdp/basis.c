@@ -19,7 +19,8 @@ static void multiply_single(const gm_lapack *lapack, char trans_a, int32_t rows,
     int m = rows, n = columns, k = inner, la = trans_a == 'N' ? m : k;
     float one = 1.0F, zero = 0.0F;
     char plain = 'N';
-    lapack->sgemm(&trans_a, &plain, &m, &n, &k, &one, (float *)a, &la, (float *)b, &k, &zero, c, &m);
+    lapack->sgemm(&trans_a, &plain, &m, &n, &k, &one, (float *)a, &la, (float *)b, &k, &zero, c,
+                  &m);
 }
 
 /* Whether every node has every label that is left, and all of them are taken. */
@@ -274,7 +275,8 @@ static void add_square_single(const gm_lapack *lapack, int32_t n_rows, int64_t i
     for (int64_t v = 0; v < n_rows; v++)
         for (int64_t w = v; w < n_rows; w++) {
             const int64_t cell = v * n_rows + w;
-            matrix[w * n_rows + v] = matrix[cell] = square[cell] + (keep > 0.0 ? matrix[cell] : 0.0);
+            matrix[w * n_rows + v] = matrix[cell] =
+                square[cell] + (keep > 0.0 ? matrix[cell] : 0.0);
         }
 }
 

@@ -162,8 +162,8 @@ static int project_double(aj_sdp *S)
     memcpy(S->vectors, S->small, sizeof *S->small * (size_t)((int64_t)S->dim * S->dim));
     S->lapack->dsyevd(&vectors, &lower, &order, S->vectors, &order, S->eigenvalue, S->scratch,
                       &S->n_scratch, S->scratch_of_ints, &S->n_scratch_of_ints, &info);
-    return info == 0 && aj_basis_positive_part(&S->basis, watch, S->small, S->eigenvalue,
-                                               S->vectors, S->X);
+    return info == 0 &&
+           aj_basis_positive_part(&S->basis, watch, S->small, S->eigenvalue, S->vectors, S->X);
 }
 
 /* The same by single precision, in half the time. */
@@ -226,8 +226,8 @@ static double projected_variable(const aj_sdp *S, int64_t d)
 static void move_pairs_plainly(aj_sdp *S, int64_t k, int64_t n, squares *sums)
 {
     for (int64_t end = k + n; k < end; k++)
-        set_cell(S, k,
-                 S->allowed[k] ? aj_clip(S->X[k] - (S->L[k] + S->Z[k]) / S->penalty) : 0.0, sums);
+        set_cell(S, k, S->allowed[k] ? aj_clip(S->X[k] - (S->L[k] + S->Z[k]) / S->penalty) : 0.0,
+                 sums);
 }
 
 /* The same by four cells at a time. */
@@ -242,7 +242,8 @@ GM_WIDE static void move_pairs(aj_sdp *S, int64_t k, int64_t n, squares *sums)
         const gm_lanes free = x - (GM_LANES_AT(S->L + k) + z) / b;
         const gm_lanes positive = GM_LANES_CHOOSE(free < zero, zero, free);
         const gm_lanes clipped = GM_LANES_CHOOSE(positive > one, one, positive);
-        const gm_lanes next = GM_LANES_CHOOSE(GM_LANES_OF_BYTES(S->allowed + k) != 0, clipped, zero);
+        const gm_lanes next =
+            GM_LANES_CHOOSE(GM_LANES_OF_BYTES(S->allowed + k) != 0, clipped, zero);
         const gm_lanes d = next - GM_LANES_AT(S->Y + k), r = next - x;
         change += d * d;
         residual += r * r;
