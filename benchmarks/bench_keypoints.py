@@ -1,6 +1,7 @@
 """Keypoints of real photographs: match_keypoints and from_matches next to OpenCV.
 
-    python benchmarks/bench_keypoints.py [--kind sift|orb] [--n 500] [--confidence] [--more]
+    python benchmarks/bench_keypoints.py [--kind KIND] [--n 500] [--confidence]
+        [--more | --unseen]
 
 Pairs of photographs with known correspondences (keypoint_pairs.py): the first nine are those on
 which constants were chosen, the others were not looked at. F1 counts matches within 4 pixels of the
@@ -22,7 +23,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import cv2
 import numpy as np
-from keypoint_pairs import NEAR, more_pairs, pairs
+from keypoint_pairs import NEAR, more_pairs, pairs, unseen_pairs
 from scipy.optimize import linear_sum_assignment
 
 import gmtoolbox as gm
@@ -31,13 +32,23 @@ CHOSEN = 9  # pairs on which constants were chosen
 BINS = (0, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 1)
 
 
+def detect(kind, image, n):
+    """Return the n strongest (keypoints, descriptors); AKAZE and BRISK are not in OpenCV 5."""
+    create = getattr(cv2, f"{kind.upper()}_create")
+    detector = create(n) if kind in ("sift", "orb") else create()
+    keys, rows = detector.detectAndCompute(image, None)
+    order = np.argsort([-key.response for key in keys], kind="stable")[:n]
+    if kind in ("sift", "orb"):
+        order = range(min(n, len(keys)))
+    return [keys[k] for k in order], rows[list(order)]
+
+
 class Case:
     """The keypoints of a pair, and which of their pairs are correct."""
 
     def __init__(self, pair, kind, n):
-        detector = cv2.SIFT_create(n) if kind == "sift" else cv2.ORB_create(n)
-        found = [detector.detectAndCompute(image, None) for image in (pair.first, pair.second)]
-        (self.k1, self.d1), (self.k2, self.d2) = ((k[:n], d[:n]) for k, d in found)
+        found = [detect(kind, image, n) for image in (pair.first, pair.second)]
+        (self.k1, self.d1), (self.k2, self.d2) = found
         self.name, self.geometry = pair.name, pair.kind
         self.P, self.Q = (np.array([k.pt for k in keys]) for keys in (self.k1, self.k2))
         there = pair.truth(self.P)
@@ -156,17 +167,19 @@ def reliability(judged):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--kind", choices=("sift", "orb"), default="sift")
+    parser.add_argument("--kind", choices=("sift", "orb", "akaze", "brisk"), default="sift")
     parser.add_argument("--n", type=int, default=500)
     parser.add_argument("--confidence", action="store_true")
     parser.add_argument("--more", action="store_true", help="other pairs, which decided nothing")
+    parser.add_argument("--unseen", action="store_true", help="other pictures and other warps")
     given = parser.parse_args()
     cv2.setNumThreads(1)
     head = [column.replace("MAGSAC F from", "MAGSAC on") for column in COLUMNS]
     head = [name.replace("from", "from_matches") for name in head]
     print(f"| pair | common | {' | '.join(head)} | ms |\n|{'---|' * (len(COLUMNS) + 3)}")
     rows, judged = [], []
-    for pair in more_pairs() if given.more else pairs():
+    is_whole = given.more or given.unseen  # no part of it has chosen a constant
+    for pair in (unseen_pairs if given.unseen else more_pairs if given.more else pairs)():
         case = Case(pair, given.kind, given.n)
         scores, found = row(case)
         rows.append(scores)
@@ -174,10 +187,10 @@ def main():
         correct = case.correct[found.matches[:, 0], found.matches[:, 1]]
         judged.append((found.confidence[known], correct[known]))
         print(printed(case.name, scores, case.n_common), flush=True)
-    n_chosen = 0 if given.more else CHOSEN
+    n_chosen = 0 if is_whole else CHOSEN
     if n_chosen:
         print(printed(f"mean of the first {n_chosen}", mean(rows[:n_chosen])))
-    other = "mean" if given.more else f"mean of the other {len(rows) - n_chosen}"
+    other = "mean" if is_whole else f"mean of the other {len(rows) - n_chosen}"
     print(printed(other, mean(rows[n_chosen:])))
     if given.confidence:
         reliability(judged[n_chosen:])

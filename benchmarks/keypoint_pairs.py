@@ -144,6 +144,46 @@ def tilt(image, seed, strength):
     return disturbed(cv2.warpPerspective(image, H, (columns, rows)), rng), by_homography(H)
 
 
+def bulge(image, seed, angle, scale, strength):
+    """Return a turned copy as a wide-angle lens shows it, darker and noisy, and the map to it.
+
+    q = c + s R(angle) (p - c) / (1 + strength |p - c|^2 / h^2), h: half of the picture's size
+    """
+    rows, columns = image.shape
+    centre, half = np.array([columns, rows]) / 2, max(rows, columns) / 2
+    turn = np.deg2rad(angle)
+    M = scale * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+
+    def move(P):
+        off = (np.asarray(P, float) - centre) @ M.T
+        far = (off**2).sum(axis=1, keepdims=True) / (scale * half) ** 2
+        return centre + off / (1 + strength * far)
+
+    grid = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), -1).reshape(-1, 2)
+    back = grid.astype(float)
+    for _ in range(60):
+        back -= 0.7 * (move(back) - grid) @ np.linalg.inv(M).T
+    maps = back.reshape(rows, columns, 2).astype(np.float32)
+    other = cv2.remap(image, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR)
+    return disturbed(other, np.random.default_rng(seed)), move
+
+
+def slide(image, seed, by):
+    """Return the picture with its right half moved down, blurred and noisy, and the map to it."""
+    middle = image.shape[1] // 2
+    other = image.copy()
+    other[:, middle:] = np.roll(image[:, middle:], by, axis=0)
+
+    def move(P):
+        P = np.array(P, float)
+        P[P[:, 0] >= middle, 1] += by
+        P[P[:, 1] >= image.shape[0]] = np.nan
+        return P
+
+    blurred = cv2.GaussianBlur(other, (0, 0), 1.0)
+    return disturbed(blurred, np.random.default_rng(seed)), move
+
+
 def disturbed(image, rng):
     """Return the picture with less contrast, and noise."""
     noisy = 255 * (image / 255.0) ** 1.3 * 0.85 + rng.normal(0, 4, image.shape)
@@ -210,6 +250,29 @@ def more_pairs():
         copy = bend(image, 970 + number, 30 - 20 * number, 0.9, 12)
         yield Pair(f"bent {name}", image, *copy, "bent")
     yield referred("chessboard 3", "left03.jpg", "right03.jpg")
+
+
+def unseen_pairs():
+    """Yield pairs of other pictures and other warps: lenses, halves that slide, real stereo."""
+    lenses = (
+        ("apple.jpg", 90, 1.0, 0.2), ("HappyFish.jpg", -20, 0.9, 0.3), ("aero1.jpg", 160, 0.8, 0.3),
+        ("ela_original.jpg", 10, 1.0, 0.4),
+    )  # fmt: skip
+    for number, (name, *how) in enumerate(lenses):
+        image = picture(name)
+        yield Pair(f"lens {name[:-4]}", image, *bulge(image, 500 + number, *how), "bent")
+    for number, name in enumerate(("gravel", "immunohistochemistry", "hubble_deep_field", "clock")):
+        image = borrowed(name)
+        how = 45 * number - 70, 0.85 + 0.1 * number, 0.3
+        yield Pair(f"lens {name}", image, *bulge(image, 510 + number, *how), "bent")
+    for number, name in enumerate(("ela_original.jpg", "aero1.jpg", "home.jpg", "left.jpg")):
+        image = picture(name)
+        yield Pair(f"halves {name[:-4]}", image, *slide(image, 520 + number, 25), "bent")
+    for number, name in enumerate(("page", "retina", "moon", "grass")):
+        image = borrowed(name)
+        yield Pair(f"tilted {name}", image, *tilt(image, 530 + number, 0.2), "plane")
+    yield referred("left and right", "left.jpg", "right.jpg")
+    yield referred("chessboard 7", "left07.jpg", "right07.jpg")
 
 
 def referred(name, first, second):

@@ -35,7 +35,8 @@ def assign(C, *, maximize=False, unmatched=None):
 
     Parameters
     ----------
-    C : (n1, n2) array, scipy.sparse matrix, or path of a .csv, .tsv, .npy or .npz file
+    C : (n1, n2) array, scipy.sparse matrix, pandas.DataFrame, or path of a file
+        .csv, .tsv, .txt, .npy or .npz. Names of rows and columns appear in `mapping`.
         Entries inf (-inf if maximised), and entries that a sparse matrix does not store, are
         forbidden.
     maximize : bool

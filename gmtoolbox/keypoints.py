@@ -237,7 +237,12 @@ def as_image(name, image):
     if isinstance(image, (str, Path)):
         return read_image(name, Path(image))
     image = np.asarray(image)
-    if image.ndim not in (2, 3) or image.ndim == 3 and image.shape[2] not in (3, 4):
+    if (
+        image.ndim not in (2, 3)
+        or image.ndim == 3
+        and image.shape[2] not in (3, 4)
+        or not image.size
+    ):
         raise InputError(
             f"{name} must be (height, width) or with 3 or 4 colours, got {image.shape}"
         )
@@ -305,7 +310,7 @@ def by_scikit_image(detector, grey):
     """Return (keypoints, descriptors), none if there are none."""
     try:
         detector.detect_and_extract(grey)
-    except RuntimeError:  # it found nothing
+    except (RuntimeError, IndexError):  # it found nothing, or the picture has few pixels
         return np.empty((0, 2)), np.empty((0, 1))
     places = getattr(detector, "positions", None)
     places = detector.keypoints if places is None else places

@@ -63,6 +63,22 @@ def edge_list(graph, rng):
     return "\n".join(["% nodes and edges", *lines]).encode()
 
 
+def edge_table(graph, rng):
+    n, edges, _ = graph
+    comma = rng.choice([",", ";"])
+    lines = [f"{i}" for i in range(n)] + [
+        comma.join([f"{i}", f"{j}", x]) for (i, j), x in edges.items()
+    ]
+    head = [comma.join(["source", "Target", "label"])]
+    return "\n".join(head + lines).encode()
+
+
+def edge_tabs(graph, rng):
+    n, edges, _ = graph
+    lines = [f"{i}\t" for i in range(n)] + [f"{i}\t{j}\t{x}" for (i, j), x in edges.items()]
+    return "\n".join(["# nodes and edges", *lines]).encode()
+
+
 def database(graph, rng):
     n, edges, labels = graph
     lines = [f"v {i} {labels[i]}" for i in range(n)] + [
@@ -124,6 +140,8 @@ WRITERS = {  # suffix: function of a graph and a random generator
     ".edges": edge_list,
     ".edgelist": edge_list,
     ".txt": edge_list,
+    ".csv": edge_table,
+    ".tsv": edge_tabs,
     ".g6": graph6,
     ".json": json_record,
     ".jsonl": json_record,
@@ -140,7 +158,7 @@ SAMPLES = {  # suffix: good files
     ".s6": (b":Fa@x^\n", b">>sparse6<<:An\n"),
     ".d6": (b"&B?o\n", b"&AO\n"),
 }
-UNLABELLED_NODES = (".edges", ".edgelist", ".txt", ".g6")
+UNLABELLED_NODES = (".edges", ".edgelist", ".txt", ".csv", ".tsv", ".g6")
 UNLABELLED_EDGES = (".g6",)
 
 

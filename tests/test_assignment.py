@@ -260,6 +260,29 @@ def test_files_with_names(tmp_path):
     assert [gm.assign(tmp_path / name).value for name in ("c.npy", "c.npz", "s.npz")] == [3, 3, 3]
 
 
+def test_tables_of_spreadsheets_text_files_and_data_frames(tmp_path):
+    (tmp_path / "c.csv").write_text("name;x;y;z\na;4,5;1,25;3\nb;2;;5\n")
+    r = gm.assign(tmp_path / "c.csv")
+    assert r.mapping == {"a": "y", "b": "x"} and r.value == 3.25
+    np.savetxt(tmp_path / "c.txt", [[4.0, 1.0], [2.0, math.inf]], header="costs")
+    assert gm.assign(tmp_path / "c.txt").value == 3.0
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame([[4.0, 1.0], [2.0, 9.0]], index=["a", "b"], columns=["x", "y"])
+    assert gm.assign(frame).mapping == {"a": "y", "b": "x"}
+    assert gm.gm_solve(gm.models.from_costs(frame)).mapping == {"a": "y", "b": "x"}
+    assert gm.assign(pandas.DataFrame([[4.0, 1.0], [2.0, 9.0]])).mapping == {0: 1, 1: 0}
+
+
+def test_masked_entries_are_refused():
+    """numpy.asarray would take the numbers behind the mask."""
+    C = np.ma.masked_array([[1.0, 2.0], [3.0, 9.0]], [[True, False], [False, False]])
+    with pytest.raises(gm.InputError, match=r"C.filled\(number\)"):
+        gm.assign(C)
+    assert gm.assign(C.filled(np.inf)).value == 5.0
+    with pytest.raises(gm.InputError, match="must have no masked entries"):
+        gm.models.from_points(C, [[0.0, 1.0], [2.0, 3.0]])
+
+
 @pytest.mark.parametrize(
     "content, complaint",
     [

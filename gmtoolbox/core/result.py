@@ -433,8 +433,8 @@ class Result(BaseResult):
         problem = None if self.problem is None else self.problem()
         if problem is None:
             raise InputError(
-                f"{wanted} needs the Problem, which is gone: keep it (p = gm.load(file)), solve it"
-                f" and ask r.{wanted} before the result is saved"
+                f"{wanted} needs the Problem, which is gone: keep it in a variable (p = ...;"
+                f" r = gm.gm_solve(p)) and ask r.{wanted} before the result is saved"
             )
         if problem.shape != self.shape or problem.energy(self.labels) != self.value:
             raise InputError(f"{wanted} needs the Problem as it was solved; it has changed since")

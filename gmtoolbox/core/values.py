@@ -98,7 +98,9 @@ def same(x, y):
 
 
 def as_array(name, given):
-    """An array of whatever is given; a ragged list is refused."""
+    """An array of whatever is given; a ragged list and masked entries are refused."""
+    if hasattr(given, "filled") and np.any(given.mask):
+        raise InputError(f"{name} must have no masked entries: give {name}.filled(number)")
     try:
         return np.asarray(given)
     except ValueError as error:

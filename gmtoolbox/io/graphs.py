@@ -35,8 +35,8 @@ def load_graphs(path, *, folder=None):
     path : str or Path
         .gxl; a collection of GXL files (.xml, .cxl); a TU data set (its folder, or its file
         DS_A.txt); .smi, .smiles, .sdf, .mol (RDKit must be installed); .g6, .s6, .d6; .json and
-        .jsonl; .gml and .graphml (networkx must be installed); edge lists (.edges, .edgelist, .txt)
-        and the "t # / v / e" text of graph databases (.txt); or a folder of such files.
+        .jsonl; .gml and .graphml (networkx must be installed); edge lists (.edges, .edgelist, .txt,
+        .csv, .tsv) and the "t # / v / e" text of graph databases (.txt); or a folder of such files.
         All of them may be compressed (.gz, .xz).
     folder : str or Path, optional
         The folder of the files of a collection. Default: next to it, or the folder of its name.

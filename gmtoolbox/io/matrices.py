@@ -16,8 +16,9 @@ def read_matrix(path):
     """Return (matrix, row names or None, column names or None) of a file.
 
     .csv and .tsv: numbers, one row a line; an empty field is infinite (forbidden). A first line or
-    column that is not numeric has names. .npy: an array. .npz: the only array in it, or a
-    matrix that scipy.sparse.save_npz wrote.
+    column that is not numeric has names. A .csv file with semicolons may have decimal commas. .txt:
+    numbers between spaces, as numpy.savetxt writes them; # begins a comment. .npy: an array. .npz:
+    the only array in it, or a matrix that scipy.sparse.save_npz wrote.
     """
     found = read_file(format_of(path, MATRIX), Path(path))
     return found if isinstance(found, tuple) else (found, None, None)
@@ -26,13 +27,23 @@ def read_matrix(path):
 @reader(".csv", holds=MATRIX)
 def read_csv(path):
     """Matrix and names of a .csv file."""
-    return read_text(path, ",")
+    with open(path, encoding="utf-8-sig") as file, refuse_errors(path, UNREADABLE):
+        has_semicolons = ";" in next((line for line in file if line.strip()), "")
+    return read_text(path, ";" if has_semicolons else ",")
 
 
 @reader(".tsv", holds=MATRIX)
 def read_tsv(path):
     """Matrix and names of a .tsv file."""
     return read_text(path, "\t")
+
+
+@reader(".txt", holds=MATRIX)
+def read_txt(path):
+    """Matrix of a text file with spaces between its numbers."""
+    with open(path, encoding="utf-8-sig") as file, refuse_errors(path, UNREADABLE):
+        rows = [line.partition("#")[0].split() for line in file]
+    return parse_rows(path, [row for row in rows if row])
 
 
 @reader(".npy", holds=MATRIX)
@@ -65,6 +76,19 @@ def read_text(path, delimiter):
     """Return matrix and names of a text file."""
     with open(path, newline="", encoding="utf-8-sig") as file, refuse_errors(path, UNREADABLE):
         rows = [row for row in csv.reader(file, delimiter=delimiter) if row]
+    if delimiter == ";":
+        rows = [[with_point(entry) for entry in row] for row in rows]
+    return parse_rows(path, rows)
+
+
+def with_point(entry):
+    """Return a number with a decimal point instead of a comma; anything else as it is."""
+    number = entry.replace(",", ".")
+    return number if is_number(number) else entry
+
+
+def parse_rows(path, rows):
+    """Return matrix and names of lists of words."""
     if not rows:
         raise FileFormatError(path, "is empty")
     columns = names = None

@@ -92,11 +92,19 @@ def as_matrix(C):
     names = (None, None)
     if isinstance(C, (str, Path)):
         C, *names = read_matrix(C)
+    elif all(hasattr(C, part) for part in ("index", "columns", "to_numpy")):  # of pandas
+        C, *names = C.to_numpy(), labels_of(C.index), labels_of(C.columns)
     C = as_listed(C) if sparse.issparse(C) else as_array("C", C)
     if C.ndim != 2 or 0 in C.shape:
         raise InputError(f"C must be a matrix with a row and a column, got shape {C.shape}")
     check_exact("C", C)
     return C.astype(float, copy=False), tuple(names)
+
+
+def labels_of(axis):
+    """Return the names on an axis of a DataFrame, None for plain numbers 0, 1, ..."""
+    names = axis.tolist()
+    return None if names == list(range(len(names))) else tuple(names)
 
 
 def check_entries(C, maximize):

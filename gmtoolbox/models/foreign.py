@@ -5,6 +5,7 @@ None of the packages is imported: a graph is known by the module of its class. A
 Graph, whose attributes are compared only if a function compares them, as those of networkx are.
 """
 
+from dataclasses import replace
 from pathlib import Path
 
 from gmtoolbox.core.errors import InputError
@@ -47,7 +48,22 @@ def as_networkx(name, graph):
     is.
     """
     found = read_foreign(name, graph)
-    return graph if found is None else found.to_networkx()
+    if found is None:
+        return graph
+    return (weighed(found) if is_path(graph) else found).to_networkx()
+
+
+def weighed(graph):
+    """Return a Graph whose edges have weights, if they have nothing but labels that are numbers:
+    the third column of an edge list.
+    """
+    try:
+        weights = [float(data["label"]) for data in graph.edge_data if data.keys() == {"label"}]
+    except (TypeError, ValueError):
+        return graph
+    if not weights or len(weights) < len(graph.edge_data):
+        return graph
+    return replace(graph, edge_data=[{"weight": weight} for weight in weights], edge_label=())
 
 
 def read_igraph(name, graph):

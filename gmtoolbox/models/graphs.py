@@ -281,7 +281,10 @@ def read_weights(name, graph, weight, directed):
             matrix = matrix.toarray()
     elif hasattr(graph, "columns") and hasattr(graph, "to_numpy"):  # a DataFrame
         if list(graph.columns) != list(graph.index):
-            raise InputError(f"{name} must have the same nodes in its rows and columns")
+            raise InputError(
+                f"{name} must have the same nodes in its rows and columns; a table of edges becomes"
+                " a graph by networkx.from_pandas_edgelist"
+            )
         names, matrix = tuple(graph.columns), graph.to_numpy(dtype=float)
     else:
         names, matrix = None, graph

@@ -21,7 +21,8 @@ def test_a_line_of_names(tmp_path):
 
 def test_another_suffix_and_damage(tmp_path):
     with pytest.raises(
-        gm.InputError, match=r"unknown file type of a matrix; known are \.csv \.tsv \.npy \.npz"
+        gm.InputError,
+        match=r"unknown file type of a matrix; known are \.csv \.tsv \.txt \.npy \.npz",
     ):
         read_matrix(tmp_path / "c.dd")
     (tmp_path / "c.npy").write_bytes(b"nothing")

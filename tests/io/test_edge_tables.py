@@ -1,0 +1,56 @@
+"""Tables of edges, as spreadsheets and Gephi write them."""
+
+import pytest
+
+import gmtoolbox as gm
+
+
+def read(tmp_path, text, name="g.csv"):
+    (tmp_path / name).write_text(text)
+    (graph,) = gm.load_graphs(tmp_path / name)
+    return graph
+
+
+def test_the_first_line_names_the_attributes(tmp_path):
+    graph = read(tmp_path, "Source,Target,Weight,colour\nann,bob,2.5,red\nbob,cy,1,\n")
+    assert graph.nodes == ["ann", "bob", "cy"]
+    assert graph.edges == [("ann", "bob"), ("bob", "cy")]
+    assert graph.edge_data == [{"weight": 2.5, "colour": "red"}, {"weight": 1.0}]
+
+
+@pytest.mark.parametrize("between", [",", ";", "\t"])
+def test_without_names_a_third_column_is_the_label(tmp_path, between):
+    graph = read(tmp_path, "a,b,x\nb,c,y\nb,a,z\nd,,\n".replace(",", between))
+    assert graph.nodes == ["a", "b", "c", "d"] and not graph.directed
+    assert graph.edge_data == [{"label": "x"}, {"label": "y"}] and graph.edge_label == ("label",)
+
+
+def test_a_table_of_gephi_may_be_directed(tmp_path):
+    text = "Source,Target,Type,Weight\n1,2,Directed,1.0\n2,1,Directed,3.0\n"
+    graph = read(tmp_path, text)
+    assert graph.directed and graph.edges == [("1", "2"), ("2", "1")]
+    assert not read(tmp_path, text.replace("Directed", "Undirected")).directed
+    assert read(tmp_path, "source,target,type\n1,2,single\n").edge_label == ("type",)
+
+
+@pytest.mark.parametrize(
+    "text, complaint",
+    [("a,b,1,2\n", "has 4 columns"), (",b\n", "must begin with a node")],
+)
+def test_other_tables_are_refused(tmp_path, text, complaint):
+    with pytest.raises(gm.FileFormatError, match=complaint):
+        read(tmp_path, text)
+
+
+def test_a_column_of_numbers_is_the_weight_of_a_network(tmp_path):
+    rows = "a,b,2\nb,c,3\nc,a,5\n"
+    for name, text in (("g.csv", rows), ("g.txt", rows.replace(",", " "))):
+        (tmp_path / name).write_text(text)
+        p = gm.models.from_graphs(tmp_path / name, tmp_path / name)
+        assert gm.gm_solve(p).value == 2 * (4 + 9 + 25)
+        assert gm.gm_solve(p).mapping == {"a": "a", "b": "b", "c": "c"}
+    p = gm.models.from_graphs(tmp_path / "g.csv", tmp_path / "g.txt", weight=None)
+    assert gm.gm_solve(p).value == 6.0
+    (tmp_path / "words.csv").write_text("a,b,single\nb,c,double\n")
+    p = gm.models.from_graphs(tmp_path / "words.csv", tmp_path / "words.csv")
+    assert gm.gm_solve(p).value == 4.0
