@@ -29,6 +29,7 @@ method, moments = sys.argv[2], json.loads(sys.argv[3])
 problem = synthetic(n=700, choices=20)
 tiny = gm.Problem((2, 2), [0, 1, 0, 1], [0, 0, 1, 1], -np.ones(4), [0], [3], [-1.0])
 gm.gm_solve(tiny, method)  # its modules
+signal.signal(signal.SIGINT, lambda *_: None)  # of one that comes when the solve has ended
 sent = []
 def send():
     sent.append(cpu_clock())

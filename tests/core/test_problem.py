@@ -1,5 +1,6 @@
 """Problem: canonical form, views, values, and what it refuses."""
 
+import itertools
 import pickle
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 from scipy import sparse
 from small import gallery, matchings, random_problem
 
+from gmtoolbox.core._ffi import lib
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.problem import Problem, unvec, vec
 
@@ -198,3 +200,17 @@ def test_node_names():
     ):
         with pytest.raises(InputError, match=message):
             Problem((2, 2), [0], [0], [1.0], nodes1=names)
+
+
+def test_sums_of_denormal_costs_are_exact_so_no_worse_matching_is_optimal():
+    least, pairs = 5e-324, np.arange(9)
+    cost = least * np.array([-3, -7, 2, 0, -5, 1, -1, 4, -3])
+    edges = list(itertools.combinations(range(9), 2))
+    edge_cost = least * np.array([k % 5 - 2 for k in range(len(edges))])
+    p = Problem((3, 3), pairs % 3, pairs // 3, cost, *np.transpose(edges), edge_cost, complete=True)
+    matchings = [np.array(labels) for labels in itertools.permutations(range(3))]
+    best = min(map(p.energy, matchings))
+    for labels in matchings:
+        assert p.cost_error(labels) == 0.0
+        closed = lib.gm_settle(p.energy(labels), best, 0.0, 0, p.tolerance, p.cost_error(labels))
+        assert closed.closed == (p.energy(labels) == best)

@@ -92,6 +92,8 @@ gm_verdict gm_settle(double cost, double bound, double offset, int maximised, do
  * largest number of operations that one of its terms has seen, magnitude the sum over the terms of
  * the largest number on the way to each (derived in base/rounding.h). 0 if all numbers are 0. */
 double gm_rounding_error(double n_roundings, double magnitude);
+/* The same for a sum of numbers that are exact: 0 below the normal numbers. */
+double gm_sum_error(double n_roundings, double magnitude);
 
 /* ---- canonical form --------------------------------------------------------------------------
  * Sorts n candidates by (right, left), in place; rank[k] gets the new position of candidate k.

@@ -20,6 +20,10 @@
  * stays of the size that it had for the given costs, since minima of them move. The
  * margin allows for twice that size (GM_MOVED).
  *
+ * Sums of given numbers, without products, need no allowance below the normal numbers: sums and
+ * differences are exact there, since all doubles are multiples of 2^-1074. gm_sum_error leaves it
+ * out. A matching of denormal costs can so be distinguished from a worse one.
+ *
  * Costs that are changed in every step, and never computed again, carry the roundings of all steps
  * so far: there n_roundings grows with the iterations.
  */

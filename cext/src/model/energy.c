@@ -65,5 +65,5 @@ double gm_matching_error(const gm_model *model, const int32_t *labels)
             magnitude += fabs(model->edge_cost[e]);
         }
     }
-    return gm_rounding_error(ROUNDINGS_PER_TERM * terms, magnitude);
+    return gm_sum_error(ROUNDINGS_PER_TERM * terms, magnitude);
 }

@@ -49,7 +49,7 @@ double gm_index_cost_error(const gm_index *index, const int32_t *labels)
             }
         }
     }
-    return gm_rounding_error(2.0 * terms, magnitude); /* twice: others add it up again */
+    return gm_sum_error(2.0 * terms, magnitude); /* twice: others add it up again */
 }
 
 void gm_take_others(gm_run *run, const gm_index *index, double others)
