@@ -37,6 +37,7 @@ void edit_search_take(edit_search *s, gm_pool *pool, int32_t n, int32_t m)
     GM_TAKE(pool, nodes, s->u);
     GM_TAKE(pool, nodes, s->v);
     GM_TAKE(pool, 5 * nodes + 5, s->scratch);
+    GM_TAKE(pool, nodes * nodes, s->far);
     GM_TAKE(pool, nodes, s->col_of);
     GM_TAKE(pool, nodes, s->row_of);
     GM_TAKE(pool, nodes, s->col_images);
@@ -61,14 +62,6 @@ static int64_t multiset_cost(int64_t n, int64_t m, int64_t common, int64_t singl
     return few * relabel + more * single;
 }
 
-/* Cost to turn one entry of a table into another. */
-static int64_t entry_cost(const edit_search *s, int32_t x, int32_t y)
-{
-    if (x == y)
-        return 0;
-    return 2 * (x && y ? s->half_relabel : s->half);
-}
-
 /* Cost to delete one entry and to insert the other. */
 static int64_t exchange_cost(const edit_search *s, int32_t x, int32_t y)
 {
@@ -87,11 +80,11 @@ static int64_t edges_cost(const edit_search *s, int32_t u, int32_t w, int32_t v,
     const int32_t *one = s->first->table, *other = s->second->table;
     const int fits = edit_may_map(s, u, v) && edit_may_map(s, w, x);
     const int32_t from = one[u * n1 + w], to = other[v * n2 + x];
-    const int64_t there = fits ? entry_cost(s, from, to) : exchange_cost(s, from, to);
+    const int64_t there = fits ? edit_entry_cost(s, from, to) : exchange_cost(s, from, to);
     if (!s->directed)
         return there;
     const int32_t back = one[w * n1 + u], onto = other[x * n2 + v];
-    return there + (fits ? entry_cost(s, back, onto) : exchange_cost(s, back, onto));
+    return there + (fits ? edit_entry_cost(s, back, onto) : exchange_cost(s, back, onto));
 }
 
 /* Cost to insert the edges between v and x. */
@@ -99,8 +92,8 @@ static int64_t insertion_cost(const edit_search *s, int32_t v, int32_t x)
 {
     const int64_t n = s->second->graph.n_nodes;
     const int32_t *table = s->second->table;
-    const int64_t there = entry_cost(s, 0, table[v * n + x]);
-    return s->directed && v != x ? there + entry_cost(s, 0, table[x * n + v]) : there;
+    const int64_t there = edit_entry_cost(s, 0, table[v * n + x]);
+    return s->directed && v != x ? there + edit_entry_cost(s, 0, table[x * n + v]) : there;
 }
 
 static void set_costs(edit_search *s)
@@ -111,12 +104,22 @@ static void set_costs(edit_search *s)
         for (int32_t v = 0; v < n2; v++) {
             const int32_t from = s->first->table[u * n1 + u], to = s->second->table[v * n2 + v];
             const int64_t loops =
-                edit_may_map(s, u, v) ? entry_cost(s, from, to) : exchange_cost(s, from, to);
+                edit_may_map(s, u, v) ? edit_entry_cost(s, from, to) : exchange_cost(s, from, to);
             s->paid[u * n2 + v] = (a->type[u] == b->type[v] ? 0 : s->relabel) + loops;
         }
     for (int32_t v = 0; v < n2; v++)
         s->insert[v] = s->node + insertion_cost(s, v, v);
     s->fixed = 0;
+}
+
+/* Adds the cost to turn one entry into each of a row of the second graph. */
+static void charge_row(const edit_search *s, int64_t *paid, int32_t from, const int32_t *to,
+                       int64_t sign)
+{
+    const int64_t exchange = sign * 2 * (from ? s->half_relabel : s->half);
+    const int64_t end = sign * 2 * s->half;
+    for (int32_t v = 0; v < s->second->graph.n_nodes; v++)
+        paid[v] += to[v] == from ? 0 : to[v] ? exchange : end;
 }
 
 /* Adds the cost of edges to w, whose image is x, to all pairs of open nodes; sign -1 subtracts it.
@@ -128,7 +131,12 @@ static void charge_edges(edit_search *s, int32_t w, int32_t x, int64_t sign)
     for (int32_t u = 0; u < n1; u++) {
         if (first->image[u] >= 0)
             continue;
-        const int touches = first->table[u * n1 + w] || first->table[w * n1 + u];
+        const int32_t from = first->table[u * n1 + w];
+        const int touches = from || first->table[w * n1 + u];
+        if (touches && !s->directed && !s->strict) { /* all columns: images get it back, too */
+            charge_row(s, s->paid + u * n2, from, second->table + x * n2, sign);
+            continue;
+        }
         for (int32_t v = 0; touches && v < n2; v++)
             if (second->image[v] < 0)
                 s->paid[u * n2 + v] += sign * edges_cost(s, u, w, v, x);
@@ -155,23 +163,6 @@ static void unmap_node(edit_search *s, int32_t u)
     charge_edges(s, u, v, -1);
     s->first->image[u] = s->second->image[v] = -1;
     s->fixed -= s->paid[(int64_t)u * s->second->graph.n_nodes + v];
-}
-
-/* Cost of a whole map. */
-static int64_t map_cost(const edit_search *s, const int32_t *map)
-{
-    const gm_labelled_graph *a = &s->first->graph, *b = &s->second->graph;
-    int64_t sum = (int64_t)(b->n_nodes - a->n_nodes) * s->node, common = 0;
-    for (int32_t u = 0; u < a->n_nodes; u++)
-        sum += a->type[u] == b->type[map[u]] ? 0 : s->relabel;
-    for (int32_t e = 0; e < a->n_edges; e++) {
-        const int32_t v = map[a->tail[e]], x = map[a->head[e]];
-        const int fits = edit_may_map(s, a->tail[e], v) && edit_may_map(s, a->head[e], x);
-        const int32_t there = fits ? s->second->table[(int64_t)v * b->n_nodes + x] : 0;
-        common += there > 0;
-        sum += entry_cost(s, a->kind[e] + 1, there);
-    }
-    return sum + (b->n_edges - common) * 2 * s->half;
 }
 
 /* ---- bounds */
@@ -215,6 +206,8 @@ static int64_t half_edge_cost(const edit_search *s, int32_t i, int32_t k)
     const int32_t *y = s->second->inner + s->second->inner_start[k];
     const int32_t n = s->first->inner_start[i + 1] - s->first->inner_start[i];
     const int32_t m = s->second->inner_start[k + 1] - s->second->inner_start[k];
+    if (s->n_kinds <= 1 && !s->directed)
+        return multiset_cost(n, m, n < m ? n : m, s->half, s->half_relabel);
     int32_t common = 0;
     for (int32_t p = 0, q = 0; p < n && q < m;) {
         const int32_t here = x[p], there = y[q];
@@ -294,17 +287,43 @@ static void map_assignment(const edit_search *s, int32_t rows, int32_t *map)
 static void try_assignment(edit_search *s, int32_t rows)
 {
     map_assignment(s, rows, s->map);
-    const int64_t cost = map_cost(s, s->map);
+    int64_t cost = edit_map_cost(s, s->map);
+    if (s->n_frames <= 1 || cost < s->best)
+        cost = edit_descend(s, cost);
     if (cost < s->best) {
         s->best = cost;
         memcpy(s->best_map, s->map, sizeof *s->map * (size_t)s->first->graph.n_nodes);
     }
 }
 
-/* Bound of the maps with the pair of the i-th and the k-th open node. */
+/* Fills s->far: far[i * n + k] is what it costs at least to give row i the column of row k, and row
+ * k that of another row, and so on, until a row is left without a column (shortest paths). */
+static void measure_exchanges(edit_search *s, int32_t n)
+{
+    for (int32_t i = 0; i < n; i++) {
+        const int64_t *cost = s->cost + (int64_t)i * n;
+        int64_t *far = s->far + (int64_t)i * n;
+        for (int32_t k = 0; k < n; k++)
+            far[k] = cost[s->col_of[k]] - s->u[i] - s->v[s->col_of[k]];
+    }
+    for (int32_t m = 0; m < n; m++) {
+        const int64_t *on = s->far + (int64_t)m * n;
+        for (int32_t i = 0; i < n; i++) {
+            int64_t *far = s->far + (int64_t)i * n;
+            const int64_t there = far[m];
+            for (int32_t k = 0; k < n; k++)
+                far[k] = lesser(far[k], there + on[k]);
+        }
+    }
+}
+
+/* Bound of the maps with the pair of the i-th and the k-th open node: the least assignment that has
+ * it (Chang, Feng, Yao, Qin and Zhang, TKDE 2022, call it BMao). */
 static int64_t pair_bound(const edit_search *s, int32_t n, int64_t bound, int32_t i, int32_t k)
 {
-    return bound + s->cost[(int64_t)i * n + k] - s->u[i] - s->v[k];
+    const int32_t row = s->row_of[k];
+    const int64_t reduced = s->cost[(int64_t)i * n + k] - s->u[i] - s->v[k];
+    return bound + reduced + (row == i ? 0 : s->far[(int64_t)row * n + i]);
 }
 
 /* How good an open node is to be next: of fewest images below the best distance, then of the most
@@ -383,12 +402,13 @@ static void open_frame(edit_search *s, edit_frame *f)
     const int64_t most = still_better(s);
     if (bound > most || rows == 0)
         return;
+    measure_exchanges(s, n);
     const edit_choice next = choose_node(s, rows, n, bound);
     const edit_side *own = next.turned ? s->second : s->first;
     const edit_side *other = next.turned ? s->first : s->second;
     f->turned = next.turned;
     f->node = own->open[next.place];
-    for (int32_t k = 0; k < n; k++) {
+    for (int32_t k = 0; k < (next.turned ? rows : n); k++) {
         const int64_t least = next.turned ? pair_bound(s, n, bound, k, next.place)
                                           : pair_bound(s, n, bound, next.place, k);
         if (least <= most)
@@ -454,7 +474,7 @@ int64_t edit_root_bound(const edit_search *s)
 
 int64_t edit_best_cost(const edit_search *s)
 {
-    return map_cost(s, s->best_map);
+    return edit_map_cost(s, s->best_map);
 }
 
 int64_t edit_search_bound(const edit_search *s)

@@ -48,6 +48,7 @@ typedef struct edit_search {
     edit_frame *frame; /* [n1 + 1] */
     int64_t *halves;   /* [n2 * n2] costs of half edges */
     int64_t *cost, *u, *v, *scratch;
+    int64_t *far; /* [n2 * n2] cost of giving a node another partner, and of chains of these */
     int32_t *col_of, *row_of, *col_images, *map;
     int32_t *best_map; /* [n1] the map of the least distance found */
 } edit_search;
@@ -86,6 +87,21 @@ int64_t edit_root_bound(const edit_search *s);
 
 /* The cost of best_map. */
 int64_t edit_best_cost(const edit_search *s);
+
+/* Cost to turn one entry of a table into another. */
+static inline int64_t edit_entry_cost(const edit_search *s, int32_t x, int32_t y)
+{
+    if (x == y)
+        return 0;
+    return 2 * (x && y ? s->half_relabel : s->half);
+}
+
+/* Cost of a whole map. */
+int64_t edit_map_cost(const edit_search *s, const int32_t *map);
+
+/* Exchanges images in s->map, also for nodes that nothing is mapped to, as long as the cost falls;
+ * returns it. */
+int64_t edit_descend(edit_search *s, int64_t cost);
 
 enum { EDIT_MORE = -1, EDIT_OPEN = -2 };
 
