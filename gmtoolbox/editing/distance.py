@@ -274,7 +274,7 @@ def answer_at_once(model, upper_bound, seconds, seed):
     """
     if upper_bound is not None and (bound := size_bound(model)) > upper_bound:
         return answer_sizes(model, bound, upper_bound, seed)
-    found = search_distance(model, upper_bound)
+    found = search_distance(model, upper_bound, seconds)
     if found is None:
         labels = find_isomorphism(model, seconds)
         if labels is not None:

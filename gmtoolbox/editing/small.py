@@ -22,22 +22,32 @@ from gmtoolbox.core.once import once
 from gmtoolbox.engine.progress import Budget
 from gmtoolbox.models.edits import EditModel
 from gmtoolbox.subgraphs.common_edges import solve_if_quick
-from gmtoolbox.subgraphs.filters import MORE, OPEN, halve_costs, whole_costs
+from gmtoolbox.subgraphs.filters import (
+    MORE,
+    OPEN,
+    WORK_PER_SECOND,
+    halve_costs,
+    whole_costs,
+)
 from gmtoolbox.subgraphs.labelled import pair_by_edges
 
 MOST_NODES = 16  # of the larger graph: beyond this, the matching problem is solved sooner
-WORK = 400_000  # entries of matrices; about 10 ms
+MOST_ALIKE = 12  # of graphs without labels: beyond this, common edges are found sooner
+WORK = 4_000_000  # entries of matrices; about 0.1 s
+DENSE_WORK = 10_000_000  # of graphs whose matching problems take long
+DENSE = 3.0  # mean degree of these
 MOST_UNLABELLED = 40  # nodes of unlabelled graphs
 FARTHEST = 2.0**60  # a limit in units
 SHORT = 2.0**20  # costs up to this, and multiples of its inverse, have sums without rounding
 
 
-def search_distance(model, upper_bound=None):
+def search_distance(model, upper_bound=None, seconds=math.inf):
     """Return (distance, lower bound, cost of the labels, labels) of an EditModel by depth-first
     search.
 
-    None if the search does not apply or takes long. If the distance is above upper_bound, it is
-    given as inf, and the labels are those of some path; they are None if counts of labels decide.
+    None if the search does not apply or takes long, or more than these seconds. If the distance is
+    above upper_bound, it is given as inf, and the labels are those of some path; they are None if
+    counts of labels decide.
     """
     asked = SmallPair.of(model)
     if asked is None:
@@ -47,9 +57,11 @@ def search_distance(model, upper_bound=None):
     units = asked.units
     if units is None:
         return None
+    if upper_bound is None and asked.is_by_edges():
+        return None
     unit, whole = units
     limit = FARTHEST if upper_bound is None else min(max(upper_bound, -unit) / unit, FARTHEST)
-    found, bound, cost, labels = asked.search(whole, math.floor(limit))
+    found, bound, cost, labels = asked.search(whole, math.floor(limit), seconds)
     if found == OPEN:
         return None
     return math.inf if found == MORE else found * unit, bound * unit, cost * unit, labels
@@ -189,7 +201,19 @@ class SmallPair:
         nodes = min(surplus, lack) * relabel + abs(surplus - lack) * node
         return nodes + abs(len(first.edges) - len(second.edges)) * self.edge
 
-    def search(self, costs, limit):
+    def is_by_edges(self):
+        """Return whether by_common_edges finds the distance sooner."""
+        is_large = max(map(len, self.sides)) > MOST_ALIKE
+        return is_large and max(self.type_of) == 0 and is_unlabelled(self.model)
+
+    def work(self, seconds):
+        """Return how much work the search may do."""
+        first, second = self.sides
+        ends = 2 * (len(first.edges) + len(second.edges))
+        is_dense = ends >= DENSE * (len(first) + len(second))
+        return int(min(DENSE_WORK if is_dense else WORK, WORK_PER_SECOND * seconds))
+
+    def search(self, costs, limit, seconds=math.inf):
         """Return (distance in units, MORE or OPEN; lower bound, cost of the labels, labels) for
         costs in units. Parallel edges: OPEN.
         """
@@ -202,7 +226,7 @@ class SmallPair:
         sizes = 2, first.directed, 1 + max(type_of), 1 + max(kind_of, default=0)
         listed = (*sizes, whole, whole + 3, at, at + n, at + (n + m), at + (n + 2 * m))
         pair = ffi.new("gm_graph_list *", listed)
-        how = ffi.new("gm_near_options *", (limit, WORK, 0.0))
+        how = ffi.new("gm_near_options *", (limit, self.work(seconds), 0.0))
         labels = ffi.new("int32_t[]", n1)
         check(lib.gm_edit_map(pair, whole + 6, how, labels, whole + 10))
         return *whole[10:13], ffi.unpack(labels, n1)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from gmtoolbox.core.lazy import np
-from gmtoolbox.editing.small import MOST_NODES, WORK, number_labels
+from gmtoolbox.editing.small import MOST_ALIKE, MOST_NODES, WORK, number_labels
 from gmtoolbox.models.attributed import own_names, shared_labels
 from gmtoolbox.subgraphs.filters import Filter, GraphArrays
 
@@ -83,9 +83,10 @@ class SmallPairs:
         a distance above upper_bound. is_over() ends the search.
         """
         chosen, found = {}, {}
+        most = MOST_ALIKE if self.counts == [1, 1] else MOST_NODES
         for i, j in pairs:
             few, many = sorted((len(rows[i]), len(columns[j])))
-            if few > 0 and (many <= MOST_NODES or upper_bound is not None):
+            if few > 0 and (many <= most or upper_bound is not None):
                 chosen.setdefault(i, []).append(j)
         for i, partners in chosen.items():
             if is_over():

@@ -163,7 +163,7 @@ def test_upper_bound():
 
 def test_graphs_without_labels_on_their_matrices(monkeypatch):
     """Once the searches give up, as they do for larger graphs."""
-    monkeypatch.setattr(door, "search_distance", lambda model, upper_bound: None)
+    monkeypatch.setattr(door, "search_distance", lambda *given: None)
     monkeypatch.setattr(door, "by_common_edges", lambda model, seconds, seed: None)
     monkeypatch.setattr(door, "MOST_TWINS", 2.0)
     for seed in range(6):
@@ -193,7 +193,7 @@ def scale_functions(costs):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_labelled_graphs_of_two_sizes_on_their_matrices(monkeypatch, seed):
-    monkeypatch.setattr(door, "search_distance", lambda model, upper_bound: None)
+    monkeypatch.setattr(door, "search_distance", lambda *given: None)
     monkeypatch.setattr(door, "by_common_edges", lambda model, seconds, seed: None)
     monkeypatch.setattr(door, "MOST_TWINS", 2.0)
     rng = np.random.default_rng(seed)

@@ -98,13 +98,25 @@ def test_graphs_that_take_the_search_to_its_limit(monkeypatch):
     G, H = (nx.gnm_random_graph(10, 16, seed=k) for k in (1, 2))
     model = EditModel.of(EditCosts(), G, H)
     distance = search_distance(model)[0]
-    for work in (0, 100, 1000, 3000):
-        monkeypatch.setattr(small, "WORK", work)
+    for work in (3000, 1000, 100, 0):
+        monkeypatch.setattr(small, "DENSE_WORK", work)
         found = search_distance(model)
         assert found is None or found[0] == distance
-    monkeypatch.setattr(small, "WORK", 0)
     assert search_distance(model) is None
+    monkeypatch.undo()
+    assert search_distance(model, seconds=0.0) is None
+    monkeypatch.setattr(small, "DENSE_WORK", 0)
     assert gm.graph_edit_distance(G, H).distance == distance
+
+
+def test_larger_graphs_without_labels_are_compared_by_their_edges(monkeypatch):
+    G, H = (nx.gnm_random_graph(13, 16, seed=k) for k in (1, 2))
+    G.nodes[0]["label"] = "C"
+    assert not is_searched(G, H) and is_searched(G, H, node_match=lambda a, b: a == b)
+    distance = gm.graph_edit_distance(G, H).distance
+    assert gm.edit_distances([G], [H]).values[0, 0] == distance
+    monkeypatch.setattr(small, "MOST_ALIKE", 13)
+    assert search_distance(EditModel.of(EditCosts(), G, H))[0] == distance
 
 
 def is_searched(G, H, **given):

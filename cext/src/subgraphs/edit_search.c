@@ -288,7 +288,7 @@ static void try_assignment(edit_search *s, int32_t rows)
 {
     map_assignment(s, rows, s->map);
     int64_t cost = edit_map_cost(s, s->map);
-    if (s->n_frames <= 1 || cost < s->best)
+    if (cost < s->best)
         cost = edit_descend(s, cost);
     if (cost < s->best) {
         s->best = cost;
