@@ -124,7 +124,9 @@ def row(case):
             scores["with model"] = case.judge(found2.matches)
     for name, given in (("mutual", case.mutual), ("ratio", case.ratio[0.8])):
         n = case.n_correct(given)
-        kept = gm.gm_solve(gm.models.from_matches(case.k1, case.k2, given)).pairs
+        kept = given
+        if len(given):
+            kept = gm.gm_solve(gm.models.from_matches(case.k1, case.k2, given)).pairs
         scores[f"from {name}"] = case.judge(kept, n)
         scores[f"MAGSAC F from {name}"] = case.judge(filtered(case, given, "MAGSAC", "F"), n)
     return scores, found

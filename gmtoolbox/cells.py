@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.lazy import np
+from gmtoolbox.core.lazy import np, optional, sparse
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.keypoints import confidence_of
 from gmtoolbox.models.frames import frame_problem, matches_of_frames
@@ -77,6 +77,19 @@ class CellTracks:
         if session not in range(self.table.shape[1]):
             raise InputError(f"session must be in 0..{self.table.shape[1] - 1}, got {session!r}")
         return session
+
+    def to_dataframe(self):
+        """Return a pandas DataFrame with a row for each cell: its number in each session (missing
+        if it is not seen there) and the confidence.
+
+        Returns
+        -------
+        pandas.DataFrame
+        """
+        pandas = optional("pandas", "to_dataframe")
+        frame = pandas.DataFrame(self.table, columns=range(self.table.shape[1]), dtype="Int64")
+        frame = frame.mask(frame < 0)
+        return frame.add_prefix("session ").assign(confidence=self.confidence)
 
     def plot(self, **options):
         """Draw the sessions side by side with a line for each cell.
@@ -154,6 +167,11 @@ def cells_of(name, session):
                 raise InputError(f"{name} must have 'med' and 'npix' for each cell")
             places = np.array([cell["med"] for cell in cells], float)[:, ::-1]
             return plane_places(name, places), np.array([cell["npix"] for cell in cells], float)
+    if sparse.issparse(session):  # CaImAn's estimates.A: pixels in the order of Fortran
+        raise InputError(
+            f"{name} must be footprints (n, height, width): for CaImAn's A"
+            " A.toarray().reshape(height, width, -1, order='F').transpose(2, 0, 1)"
+        )
     array = np.asarray(session)
     if array.ndim == 3:
         return of_footprints(name, array)

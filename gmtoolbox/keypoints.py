@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.lazy import np
+from gmtoolbox.core.lazy import np, optional
 from gmtoolbox.core.values import check_count
 from gmtoolbox.driver import gm_solve
 from gmtoolbox.engine.limits import accept_rng
@@ -71,6 +71,20 @@ class KeypointMatches:
     def points2(self):
         """(m, 2) places of the matched keypoints in the second picture."""
         return self.keypoints2[self.matches[:, 1]]
+
+    def to_dataframe(self):
+        """Return a pandas DataFrame with a row for each match: the indices of the two keypoints,
+        their places, the confidence, and whether it is an inlier.
+
+        Returns
+        -------
+        pandas.DataFrame
+        """
+        columns = {"index1": self.matches[:, 0], "index2": self.matches[:, 1]}
+        for k, places in ((1, self.points1), (2, self.points2)):
+            columns |= {f"x{k}": places[:, 0], f"y{k}": places[:, 1]}
+        columns |= {"confidence": self.confidence, "inlier": self.inliers}
+        return optional("pandas", "to_dataframe").DataFrame(columns)
 
     def to_opencv(self):
         """Return a list of cv2.DMatch, whose distance is 1 - confidence.
@@ -155,8 +169,10 @@ def match_keypoints(
     >>> len(m), int(m.inliers.sum()), bool((m.matches[:, 0] == m.matches[:, 1]).all())
     (50, 50, True)
     """
-    P, Q = plane_places("keypoints1", keypoints1), plane_places("keypoints2", keypoints2)
     F1 = descriptor_rows("descriptors1", descriptors1)
+    if F1.shape[1:] == (2,) and getattr(keypoints2, "shape", (0, 2))[1:] != (2,):
+        raise InputError("the order is keypoints1, descriptors1, keypoints2, descriptors2")
+    P, Q = plane_places("keypoints1", keypoints1), plane_places("keypoints2", keypoints2)
     F2 = descriptor_rows("descriptors2", descriptors2)
     problem = from_points(keypoints1, keypoints2, F1, F2, geometry=geometry, **options)
     result = gm_solve(problem, time_limit=time_limit, seed=seed)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 import gmtoolbox as gm
 from gmtoolbox.cells import cells_of, track_table
@@ -71,6 +72,8 @@ BAD = [
     (lambda: gm.track_cells([np.zeros((9, 9), int)] * 2), "must be a label image"),
     (lambda: gm.track_cells([-np.ones((3, 4, 4))] * 2), "must be footprints"),
     (lambda: gm.track_cells([[{"med": (1, 2)}]] * 2), "must have 'med' and 'npix'"),
+    (lambda: gm.track_cells([sparse.eye_array(9)] * 2), "order='F'"),
+    (lambda: gm.track_cells([np.ones((3, 3))] * 2), r"must be plane points \(n, 2\), got"),
     (lambda: gm.track_cells([np.eye(2)] * 2, areas=[[1], [1]]), "one number for each cell"),
     (lambda: gm.track_cells([np.eye(2)] * 2, areas=[[1, 0], [1, 1]]), "positive and finite"),
     (lambda: gm.track_cells([np.ones((3, 4, 4))] * 2, areas=[[1], [1]]), "areas goes with"),
@@ -81,6 +84,30 @@ BAD = [
 def test_bad_sessions_are_named(call, message):
     with pytest.raises(InputError, match=message):
         call()
+
+
+def test_footprints_of_caiman_are_reshaped_as_the_message_says():
+    """CaImAn keeps a column of pixels for each cell, in the order of Fortran."""
+    image = np.zeros((6, 9), int)
+    image[1:3, 2:5], image[4, 6:8] = 1, 2
+    columns = [(image == k).ravel(order="F") for k in (1, 2)]
+    A = sparse.csc_array(np.column_stack(columns).astype(float))
+    height, width = image.shape
+    shapes = A.toarray().reshape(height, width, -1, order="F").transpose(2, 0, 1)
+    for got, expected in zip(cells_of("s", shapes), cells_of("s", image), strict=True):
+        assert np.allclose(got, expected)
+
+
+def test_tables_of_cells_and_of_nodes():
+    pytest.importorskip("pandas")
+    first = np.random.default_rng(0).uniform(0, 500, (40, 2))
+    t = gm.track_cells([first, first[5:] + 3.0])
+    frame = t.to_dataframe()
+    assert frame["session 1"].isna().sum() == 5 and frame["session 0"].isna().sum() == 0
+    assert frame["session 0"].to_numpy(int).tolist() == t.table[:, 0].tolist()
+    nodes = t.result.to_dataframe()
+    assert len(nodes) == 75 and (nodes["size"] == 2).sum() == 70
+    assert nodes[nodes.graph == 1].track.tolist() == t.result.tracks[1].tolist()
 
 
 def test_single_cells_come_last():

@@ -99,6 +99,22 @@ def test_files_are_read(tmp_path):
         as_image("image1", str(tmp_path / "two.png"))
 
 
+def test_a_table_of_matches():
+    pytest.importorskip("pandas")
+    P, F1, Q, F2 = scene()
+    m = gm.match_keypoints(P, F1, Q, F2)
+    frame = m.to_dataframe()
+    assert frame[["index1", "index2"]].to_numpy().tolist() == m.matches.tolist()
+    assert frame[["x2", "y2"]].to_numpy().tolist() == m.points2.tolist()
+    assert frame.inlier.sum() == m.inliers.sum() and len(frame) == len(m)
+
+
+def test_a_picture_of_few_pixels_has_no_keypoints():
+    skimage = pytest.importorskip("skimage.feature")
+    with pytest.raises(InputError, match="image1 has no keypoints"):
+        gm.match_images(np.eye(3), np.eye(3), detector=skimage.SIFT())
+
+
 def test_the_strongest_keypoints_are_kept():
     points = [SimpleNamespace(pt=(k, k), response=r) for k, r in enumerate((1, 9, 3, 5))]
     kept, rows = strongest(points, np.arange(4)[:, None], 2)
@@ -109,6 +125,15 @@ BAD = [
     (lambda: gm.match_images("none.png", "none.png"), "image1: there is no file none.png"),
     (lambda: gm.match_images(np.zeros(5), np.zeros((5, 5))), "image1 must be"),
     (lambda: gm.match_images(np.zeros((5, 5), int), np.zeros((5, 5))), "image1 must be bytes"),
+    (lambda: gm.match_images(np.zeros((0, 5)), np.zeros((5, 5))), "image1 must be"),
+    (
+        lambda: gm.match_keypoints(np.eye(2), np.eye(2), np.ones((2, 8)), np.ones((2, 8))),
+        "the order is keypoints1, descriptors1, keypoints2, descriptors2",
+    ),
+    (
+        lambda: gm.match_keypoints([], None, np.eye(2), np.ones((2, 8))),
+        "keypoints1 must hold at least one point",
+    ),
     (lambda: as_detector(3), "detector must be one of OpenCV or a function"),
     (
         lambda: gm.match_images(

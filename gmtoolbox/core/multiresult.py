@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass, field
 
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.lazy import np
+from gmtoolbox.core.lazy import np, optional
 from gmtoolbox.core.result import NO_BETTER, ROOM, BaseResult
 from gmtoolbox.core.saved import array
 from gmtoolbox.core.text import gap_text
@@ -66,6 +66,22 @@ class MultiResult(BaseResult):
             if not 0 <= graph < len(self.sizes):
                 raise InputError(f"graph must be in 0..{len(self.sizes) - 1}, got {graph}")
         return labels_between(self.tracks, g, h)
+
+    def to_dataframe(self):
+        """Return a pandas DataFrame with a row for each node: its graph, its number there, its
+        track, and the number of nodes in that track.
+
+        Returns
+        -------
+        pandas.DataFrame
+        """
+        columns = {
+            "graph": np.repeat(np.arange(len(self.sizes)), self.sizes),
+            "node": np.concatenate([np.arange(n) for n in self.sizes]),
+            "track": self.flat,
+            "size": np.bincount(self.flat)[self.flat],
+        }
+        return optional("pandas", "to_dataframe").DataFrame(columns)
 
     @property
     def message(self):

@@ -327,11 +327,10 @@ def fitted_map(P, Q, matches, log_z0, tolerance, rounds=8):
 def check_points(name, points):
     """Finite (n, dimensions) points."""
     points = as_numbers(name, points)
-    if points.ndim != 2 or not points.size:
-        at_least = "at least one of them, " if points.ndim == 2 else ""
-        raise InputError(
-            f"{name} must be points (n, dimensions), {at_least}got shape {points.shape}"
-        )
+    if not points.size:
+        raise InputError(f"{name} must hold at least one point, got shape {points.shape}")
+    if points.ndim != 2:
+        raise InputError(f"{name} must be points (n, dimensions), got shape {points.shape}")
     finite = np.isfinite(points).all(axis=1)
     if not finite.all():
         k = int(np.argmin(finite))

@@ -95,10 +95,7 @@ def plane_places(name, given):
     """Return (n, 2) points of a picture."""
     points = keypoint_places(name, given)
     if points.shape[1] != 2:
-        raise InputError(
-            f"{name} must be plane points (n, 2), got shape {points.shape}; the order of arguments"
-            " is keypoints1, descriptors1, keypoints2, descriptors2"
-        )
+        raise InputError(f"{name} must be plane points (n, 2), got shape {points.shape}")
     return points
 
 

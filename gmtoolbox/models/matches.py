@@ -175,6 +175,8 @@ def is_score_matrix(matches, shape):
 def index_pairs(matches, shape):
     """(left, right, which of the given entries are matches)."""
     matches = np.asarray(matches)
+    if not matches.size:
+        raise InputError("matches must hold at least one match, got none")
     if not np.issubdtype(matches.dtype, np.integer):
         raise InputError(
             "matches must be integer pairs (m, 2), one label for each keypoint, or a float matrix"
