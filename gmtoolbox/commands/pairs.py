@@ -3,11 +3,12 @@ Imports wait until a command runs, since most are heavy.
 """
 
 import json
+import re
 from pathlib import Path
 
 from gmtoolbox.bench.arguments import refuse_flags, seed_argument
 from gmtoolbox.commands.answers import answer_of, match_lines, print_answers
-from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.terminal import pairs
 from gmtoolbox.core.text import printable, seconds_text
 from gmtoolbox.engine.registry import DEFAULT_METHOD
@@ -21,8 +22,8 @@ def add_pair_commands(command, positive):
     sub.add_argument(
         "first",
         metavar="FILE",
-        help="a graph (.edges .gml .graphml .gxl .json ...), points in the rows of a table (.csv"
-        " .tsv .npy), or a picture (.png .jpg ...)",
+        help="a graph (.edges .gml .graphml .gxl .json ..., or .csv with source,target in its first"
+        " line), points in the rows of a table (.csv .tsv .npy), or a picture (.png .jpg ...)",
     )
     sub.add_argument("second", metavar="FILE", help="one of the same kind")
     sub.add_argument(
@@ -72,14 +73,33 @@ def match(given):
 
 
 def kind_of_file(path):
-    """Return the content of a file, by its suffix."""
+    """Return the content of a file, by its suffix; of a table, by its entries."""
     from gmtoolbox.io.formats import GRAPH, MATRIX, suffixes_of
     from gmtoolbox.io.graphs import plain_name
 
     suffix = plain_name(path).suffix.lower()
     if suffix in suffixes_of(MATRIX):
-        return "points"
+        return "a graph" if suffix in suffixes_of(GRAPH) and holds_edges(path, suffix) else "points"
     return "a graph" if suffix in suffixes_of(GRAPH) else "a picture"
+
+
+def holds_edges(path, suffix):
+    """Whether a table holds edges instead of points: its first line names their ends, or one of its
+    nodes has a name that is not a number. Whole numbers are edges in a .txt file, else points.
+    """
+    from gmtoolbox.io.edge_tables import ENDS
+    from gmtoolbox.io.files import text_of
+    from gmtoolbox.io.matrices import is_number, read_matrix
+
+    try:
+        matrix, _, columns = read_matrix(path)
+    except FileFormatError:
+        lines = [line for line in text_of(Path(path)).splitlines() if line.strip()]
+        words = re.split(r"[,;\s]+", lines[-1].strip()) if lines else []
+        return suffix == ".txt" or not all(map(is_number, words[:2]))
+    if columns is not None and tuple(name.lower() for name in columns[:2]) in ENDS:
+        return True
+    return suffix == ".txt" and bool((matrix % 1 == 0).all())
 
 
 def graphs_of(given):

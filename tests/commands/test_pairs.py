@@ -10,6 +10,7 @@ import pytest
 
 import gmtoolbox as gm
 from gmtoolbox import cli
+from gmtoolbox.commands.pairs import kind_of_file
 
 
 @pytest.fixture
@@ -40,6 +41,32 @@ def test_two_networks(folder, capsys):
     assert gm.load_result(folder / "r.csv").value == 156.0
     status, out, _ = run(capsys, "match", *files, "--json")
     assert status == 0 and json.loads(out)["status"] == "optimal"
+
+
+@pytest.mark.parametrize(
+    "name, text, kind",
+    [
+        ("e.csv", "source,target\n0,1\n1,2\n", "a graph"),
+        ("n.csv", "ann,bob,2\nbob,cy,1\n", "a graph"),
+        ("g.txt", "0 1\n1 2\n", "a graph"),
+        ("w.txt", "0 1\n2\n", "a graph"),
+        ("t.txt", "t # 0\nv 0 a\nv 1 b\ne 0 1 x\n", "a graph"),
+        ("p.txt", "0.5 1\n1 2\n", "points"),
+        ("i.csv", "0,1\n1,2\n", "points"),
+        ("h.csv", "name,x,y\na,0,1\nb,1,2\n", "points"),
+        ("f.csv", "0.5,1\n3\n", "points"),
+    ],
+)
+def test_a_table_holds_edges_or_points(tmp_path, name, text, kind):
+    (tmp_path / name).write_text(text)
+    assert kind_of_file(tmp_path / name) == kind
+
+
+def test_a_table_of_edges_is_a_network(folder, capsys):
+    rows = [line.replace(" ", ",") for line in (folder / "a.edges").read_text().splitlines()]
+    (folder / "c.csv").write_text("\n".join(["Source,Target", *rows]))
+    status, out, _ = run(capsys, "match", folder / "c.csv", folder / "b.graphml")
+    assert status == 0 and "value:       156" in out
 
 
 def test_confidence_has_the_names_of_the_nodes(folder, capsys):
