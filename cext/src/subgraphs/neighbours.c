@@ -2,17 +2,16 @@
 #include "subgraphs/neighbours.h"
 #include "base/sorted.h"
 
-/* One end of an edge as the other end, its owner, sees it. */
-typedef struct near_entry {
-    int32_t owner, node, there, back;
-} near_entry;
-
-/* Whether an entry of the same owner comes after another. */
-static int comes_after(const near_entry *x, const near_entry *y)
+/* Edge e has two ends: 2 e, which its tail owns, and 2 e + 1, which its head owns; a loop has only
+ * the first one. */
+static int32_t owner_of(const gm_labelled_graph *graph, int32_t end)
 {
-    if (x->node != y->node)
-        return x->node > y->node;
-    return x->there != y->there ? x->there > y->there : x->back > y->back;
+    return (end & 1 ? graph->head : graph->tail)[end >> 1];
+}
+
+static int32_t other_of(const gm_labelled_graph *graph, int32_t end)
+{
+    return (end & 1 ? graph->tail : graph->head)[end >> 1];
 }
 
 /* Turns counts at start[k + 1] into places. */
@@ -30,9 +29,8 @@ static void move_back(int64_t *start, int32_t n)
     start[0] = 0;
 }
 
-/* Lists both ends of all edges in `listed`, those with the same neighbour together. */
-static void list_ends(const gm_labelled_graph *graph, int directed, int64_t *start,
-                      near_entry *listed)
+/* Lists all ends by the node at the other end. */
+static void list_ends(const gm_labelled_graph *graph, int64_t *start, int32_t *listed)
 {
     for (int32_t e = 0; e < graph->n_edges; e++) {
         start[graph->head[e] + 1]++;
@@ -40,46 +38,69 @@ static void list_ends(const gm_labelled_graph *graph, int directed, int64_t *sta
     }
     add_up(start, graph->n_nodes);
     for (int32_t e = 0; e < graph->n_edges; e++) {
-        const int32_t u = graph->tail[e], v = graph->head[e], kind = graph->kind[e] + 1;
-        listed[start[v]++] = (near_entry){u, v, kind, 0};
-        if (u != v)
-            listed[start[u]++] = (near_entry){v, u, directed ? 0 : kind, directed ? kind : 0};
+        listed[start[graph->head[e]]++] = 2 * e;
+        if (graph->head[e] != graph->tail[e])
+            listed[start[graph->tail[e]]++] = 2 * e + 1;
     }
     move_back(start, graph->n_nodes);
 }
 
-/* Sorts the n ends by owner, at start[u] .. start[u + 1] - 1, and by neighbour: these are in order
- * already, except for several edges between two nodes. An owner has as many ends as a neighbour. */
-static void sort_ends(const near_entry *listed, int64_t n, int64_t *start, int32_t n_nodes,
-                      near_entry *entry)
+/* Fills the lists of all owners, neighbours in order. An owner has as many ends as a neighbour. */
+static void fill_lists(sub_neighbours *near, const gm_labelled_graph *graph, int directed,
+                       const int32_t *listed)
 {
-    for (int64_t k = 0; k < n; k++)
-        entry[start[listed[k].owner]++] = listed[k];
-    move_back(start, n_nodes);
-    for (int64_t k = 1; k < n; k++) {
-        const near_entry moved = entry[k];
-        int64_t m = k;
-        for (; m > start[moved.owner] && comes_after(&entry[m - 1], &moved); m--)
-            entry[m] = entry[m - 1];
-        entry[m] = moved;
+    const int64_t n = near->start[near->n_nodes];
+    for (int64_t k = 0; k < n; k++) {
+        const int32_t end = listed[k], kind = graph->kind[end >> 1] + 1;
+        const int64_t place = near->start[owner_of(graph, end)]++;
+        near->node[place] = other_of(graph, end);
+        near->there[place] = directed && end & 1 ? 0 : kind;
+        near->back[place] = directed && end & 1 ? kind : 0;
     }
+    move_back(near->start, near->n_nodes);
 }
 
-/* Copies the sorted entries, those of one node joined if asked for. */
-static void copy_entries(sub_neighbours *near, const int64_t *start, const near_entry *entry,
-                         int joined)
+/* Whether entry k comes before the one before it: several edges between two nodes go by kind. */
+static int comes_before(const sub_neighbours *near, int64_t k)
 {
-    int64_t n = 0;
+    if (near->node[k] != near->node[k - 1] || near->there[k] != near->there[k - 1])
+        return near->node[k] == near->node[k - 1] && near->there[k] < near->there[k - 1];
+    return near->back[k] < near->back[k - 1];
+}
+
+static void exchange(int32_t *of, int64_t k)
+{
+    const int32_t moved = of[k];
+    of[k] = of[k - 1];
+    of[k - 1] = moved;
+}
+
+static void sort_parallel(sub_neighbours *near)
+{
+    for (int32_t u = 0; u < near->n_nodes; u++)
+        for (int64_t k = near->start[u] + 1; k < near->start[u + 1]; k++)
+            for (int64_t m = k; m > near->start[u] && comes_before(near, m); m--) {
+                exchange(near->node, m);
+                exchange(near->there, m);
+                exchange(near->back, m);
+            }
+}
+
+/* Joins the entries of one neighbour. */
+static void join_parallel(sub_neighbours *near)
+{
+    int64_t n = 0, k = 0;
     for (int32_t u = 0; u < near->n_nodes; u++) {
-        near->start[u] = n;
-        for (int64_t k = start[u]; k < start[u + 1]; k++) {
-            const int again = joined && n > near->start[u] && near->node[n - 1] == entry[k].node;
+        const int64_t first = n;
+        for (; k < near->start[u + 1]; k++) {
+            const int again = n > first && near->node[n - 1] == near->node[k];
             n -= again;
-            near->node[n] = entry[k].node;
-            near->there[n] = again && near->there[n] ? near->there[n] : entry[k].there;
-            near->back[n] = again && near->back[n] ? near->back[n] : entry[k].back;
+            near->node[n] = near->node[k];
+            near->there[n] = again && near->there[n] ? near->there[n] : near->there[k];
+            near->back[n] = again && near->back[n] ? near->back[n] : near->back[k];
             n++;
         }
+        near->start[u] = first;
     }
     near->start[near->n_nodes] = n;
 }
@@ -89,21 +110,22 @@ int sub_neighbours_take(sub_neighbours *near, gm_pool *pool, const gm_labelled_g
 {
     const int64_t most = 2 * (int64_t)graph->n_edges;
     gm_pool scratch = {NULL, 0};
-    near_entry *listed, *entry;
-    int64_t *start;
+    int32_t *listed;
+    if (most > INT32_MAX) /* ends are numbered */
+        return GM_ENOMEM;
     near->n_nodes = graph->n_nodes;
     GM_TAKE(&scratch, most, listed);
-    GM_TAKE(&scratch, most, entry);
-    GM_TAKE(&scratch, graph->n_nodes + 1, start);
     GM_TAKE(pool, most, near->node);
     GM_TAKE(pool, most, near->there);
     GM_TAKE(pool, most, near->back);
     GM_TAKE(pool, graph->n_nodes + 1, near->start);
     const int failed = scratch.failed || pool->failed;
     if (!failed) {
-        list_ends(graph, directed, start, listed);
-        sort_ends(listed, start[graph->n_nodes], start, graph->n_nodes, entry);
-        copy_entries(near, start, entry, joined);
+        list_ends(graph, near->start, listed);
+        fill_lists(near, graph, directed, listed);
+        sort_parallel(near);
+        if (joined)
+            join_parallel(near);
     }
     gm_pool_free(&scratch);
     return failed ? GM_ENOMEM : GM_OK;
