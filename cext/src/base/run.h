@@ -15,9 +15,9 @@ void gm_run_clear(gm_run *run);
  * to run->labels and offer those. */
 int gm_run_offer(gm_run *run, double value, const int32_t *labels);
 
-/* Raises the bound if the new one is strictly higher. Returns 1 if it was; 0 once the run is
- * over. The bound never
- * passes the value, which is rounded, too; NaN and +inf (no matching) change nothing. */
+/* Raises the bound if the new one is strictly higher. Returns 1 if it was; 0 once the run is over.
+ * The bound never passes the value, which is rounded, too; NaN and +inf (no matching) change
+ * nothing. */
 int gm_run_raise(gm_run *run, double bound);
 
 /* Sets run->finished once the gap is closed (base/gap.h), or the labels are proven. */

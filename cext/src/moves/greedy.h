@@ -36,7 +36,8 @@ void gm_greedy_take(gm_greedy *greedy, gm_pool *pool, const gm_index *index);
 /* Labels the n_open nodes of `open` (NULL: all n1) again and keeps the others as they are in slots
  * (n1 of them, -1 = unmatched). Most of the time goes into open nodes and their neighbours. forced
  * >= 0: open[0] takes this slot first, whose label no kept node may have. The result is complete if
- * the index says so. GM_OK, or GM_EINFEASIBLE if no complete matching exists. */
+ * the index says so. The costs of the model itself are {.unary = index->slot_cost}. GM_OK, or
+ * GM_EINFEASIBLE if no complete matching exists. */
 int gm_greedy_match(gm_greedy *greedy, const gm_reparametrisation *costs, gm_random *random,
                     const int32_t *open, int32_t n_open, int32_t forced, int32_t *slots);
 
