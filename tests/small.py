@@ -12,7 +12,7 @@ from gmtoolbox.core.factors import from_factors
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.driver import gm_solve
 from gmtoolbox.engine import kernels
-from gmtoolbox.models import from_koopmans_beckmann
+from gmtoolbox.models import from_graphs, from_koopmans_beckmann
 
 FORMS = ("listed", "dense products", "sparse products", "mixed products", "factors")
 
@@ -144,8 +144,17 @@ def gallery():
         "node without candidates": node_without_candidates(rng),
         "maximised": random_problem(rng, 4, 4, complete=True, sense="max"),
         "6x6": random_problem(rng, 6, 6, edges=0.3, complete=True),
+        "overlaps 4x5": random_overlaps(rng, 4, 5),
+        "overlaps 5x4, partial": random_overlaps(rng, 5, 4, complete=False),
     }
     return {name: (problem, brute_force(problem)) for name, problem in problems.items()}
+
+
+def random_overlaps(rng, n1, n2, **rest):
+    """The common weight of two directed graphs, and random similarities."""
+    A, B = (rng.integers(0, 4, (n, n)) * 0.37 for n in (n1, n2))
+    worth = rng.normal(size=(n1, n2))
+    return from_graphs(A, B, overlap="min", similarity=worth, **rest)
 
 
 def zero_unaries(problem):
