@@ -52,6 +52,12 @@ def check_padding(function):
 
 
 PYGMTOOLS = {
+    "set_backend": Calls(
+        pygmtools.set_backend,
+        {"backend": "numpy"},
+        refused={"backend": [("jittor", {})]},
+        effects={"backend": lambda: pygmtools.set_backend("pytorch")},
+    ),
     "hungarian": Calls(
         pygmtools.hungarian,
         {"s": S},

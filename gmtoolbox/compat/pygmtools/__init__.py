@@ -5,7 +5,8 @@ kind. torch is not imported.
 """
 
 from gmtoolbox.compat.pygmtools import utils
+from gmtoolbox.compat.pygmtools.arrays import set_backend
 from gmtoolbox.compat.pygmtools.classic import ipfp, rrwm, sm
 from gmtoolbox.compat.pygmtools.linear import hungarian, sinkhorn
 
-__all__ = ["hungarian", "ipfp", "rrwm", "sinkhorn", "sm", "utils"]
+__all__ = ["hungarian", "ipfp", "rrwm", "set_backend", "sinkhorn", "sm", "utils"]

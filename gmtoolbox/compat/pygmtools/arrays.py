@@ -44,6 +44,17 @@ def as_floats(given):
     return given if given.dtype.kind == "f" else given.astype(float)
 
 
+def set_backend(backend):
+    """Check the name of a backend, and change nothing: arrays are recognised by their type.
+
+    Parameters
+    ----------
+    backend : "numpy" or "pytorch"
+    """
+    if backend not in ("numpy", "pytorch"):
+        raise InputError(f"backend must be 'numpy' or 'pytorch', got {backend!r}")
+
+
 def check_backend(backend, given):
     """Check that `backend` names the kind of array that is given."""
     own = "pytorch" if is_tensor(given) else "numpy"

@@ -45,3 +45,9 @@ def test_tensors_come_back_as_tensors():
     assert arrays.like(given, np.zeros(4)).dtype == torch.float32
     with pytest.raises(gm.InputError, match="K must not require a gradient"):
         arrays.as_numpy("K", given.requires_grad_(), needs_gradient=True)
+
+
+def test_backends_need_not_be_set():
+    assert arrays.set_backend("pytorch") is None
+    with pytest.raises(gm.InputError, match="must be 'numpy' or 'pytorch', got 'jittor'"):
+        arrays.set_backend("jittor")
