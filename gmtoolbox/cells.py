@@ -103,7 +103,12 @@ class CellTracks:
         -------
         Picture
         """
-        return draw_tracks(self.problem, self.result, **options)
+        names = [f"session {g}" for g in range(self.table.shape[1])]
+        return draw_tracks(self.problem, self.result, **{"names": names} | options)
+
+    def _repr_html_(self):
+        """Show the picture in a notebook."""
+        return self.plot()._repr_html_()
 
 
 def track_cells(sessions, *, areas=None, time_limit=10.0):

@@ -105,6 +105,7 @@ def test_tables_of_cells_and_of_nodes():
     frame = t.to_dataframe()
     assert frame["session 1"].isna().sum() == 5 and frame["session 0"].isna().sum() == 0
     assert frame["session 0"].to_numpy(int).tolist() == t.table[:, 0].tolist()
+    assert ">session 1<" in t.plot(title="two days") and "<svg" in t._repr_html_()
     nodes = t.result.to_dataframe()
     assert len(nodes) == 75 and (nodes["size"] == 2).sum() == 70
     assert nodes[nodes.graph == 1].track.tolist() == t.result.tracks[1].tolist()
