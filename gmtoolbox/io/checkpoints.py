@@ -85,14 +85,15 @@ def read_whole(path, kind, identity, take):
     the checksum covers.
     """
     try:
-        line, _, content = Path(path).read_bytes().partition(b"\n")
+        line, end, content = Path(path).read_bytes().partition(b"\n")
     except FileNotFoundError:
         return None
     try:
         fields = json.loads(line)
         known, state = fields["identity"], fields["state"]
         taken, covered = take(state, content)
-        is_whole = fields["format"] == kind and fields["sha256"] == checksum(known, state, covered)
+        is_sum = fields["sha256"] == checksum(known, state, covered)
+        is_whole = fields["format"] == kind and is_sum and bool(end)
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         is_whole = False
     if not is_whole:

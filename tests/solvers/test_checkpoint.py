@@ -12,6 +12,7 @@ from aj_pieces import Matchings
 from small import random_problem
 
 import gmtoolbox as gm
+from gmtoolbox.io.checkpoints import read_checkpoint, write_checkpoint
 from gmtoolbox.solvers import _checkpoint
 
 TREE = {"sdp": "off", "lift": 0, "fix": False}  # options of a large tree
@@ -127,6 +128,17 @@ def test_a_damaged_or_foreign_file_is_refused(tmp_path):
     assert path.read_text("utf-8") == "something else"
     with pytest.raises(gm.InputError, match="no folder"):
         gm.gm_solve(hard(), "aj", checkpoint=tmp_path / "none" / "x.ck")
+
+
+def test_a_file_that_is_cut_off_anywhere_is_refused(tmp_path):
+    path = tmp_path / "x.ck"
+    write_checkpoint(path, {"seed": 0}, {"open": []})
+    whole = path.read_bytes()
+    assert read_checkpoint(path, {"seed": 0}) == {"open": []}
+    for length in range(len(whole)):
+        path.write_bytes(whole[:length])
+        with pytest.raises(gm.FileFormatError, match="damaged"):
+            read_checkpoint(path, {"seed": 0})
 
 
 @pytest.mark.parametrize(
