@@ -11,6 +11,7 @@ from itertools import combinations
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, optional, sparse
 from gmtoolbox.core.multiproblem import MultiProblem
+from gmtoolbox.core.values import as_array, as_numbers
 from gmtoolbox.keypoints import confidence_of
 from gmtoolbox.models.frames import frame_problem, matches_of_frames
 from gmtoolbox.models.keypoints import plane_places
@@ -177,7 +178,7 @@ def cells_of(name, session):
             f"{name} must be footprints (n, height, width): for CaImAn's A"
             " A.toarray().reshape(height, width, -1, order='F').transpose(2, 0, 1)"
         )
-    array = np.asarray(session)
+    array = as_array(name, session)
     if array.ndim == 3:
         return of_footprints(name, array)
     if array.ndim == 2 and array.shape[1] != 2 and array.dtype.kind in "iu":
@@ -210,7 +211,7 @@ def of_footprints(name, footprints):
 
 def check_areas(areas, centroids):
     """Return the areas as positive arrays, one number for each cell."""
-    areas = [np.asarray(own, float) for own in areas]
+    areas = [as_numbers(f"areas[{g}]", own) for g, own in enumerate(areas)]
     if [own.shape for own in areas] != [(len(own),) for own in centroids]:
         raise InputError("areas must hold one number for each cell of each session")
     if not all((own > 0).all() and np.isfinite(own).all() for own in areas):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, optional
-from gmtoolbox.core.values import check_count
+from gmtoolbox.core.values import as_array, check_count
 from gmtoolbox.driver import gm_solve
 from gmtoolbox.engine.limits import accept_rng
 from gmtoolbox.models.guided import PARAMETRIC, estimate_motion
@@ -252,7 +252,7 @@ def as_image(name, image):
     """Return the array of a picture or of its file."""
     if isinstance(image, (str, Path)):
         return read_image(name, Path(image))
-    image = np.asarray(image)
+    image = as_array(name, image)
     if (
         image.ndim not in (2, 3)
         or image.ndim == 3

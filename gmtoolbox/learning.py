@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.values import freeze
+from gmtoolbox.core.values import as_numbers, freeze
 from gmtoolbox.many import gm_solve_many
 
 
@@ -107,7 +107,7 @@ def blackbox_gradient(problems, results, grad_labels, lam, *, n_jobs=1, method=N
 
 def perturb(k, problem, gradient, lam):
     """The problem with its unary costs moved along the gradient."""
-    gradient = np.asarray(gradient, dtype=float)
+    gradient = as_numbers(f"grad_labels[{k}]", gradient)
     if gradient.shape == problem.shape:
         gradient = gradient[problem.left, problem.right]
     if gradient.shape != (problem.n_candidates,) or not np.all(np.isfinite(gradient)):

@@ -11,7 +11,7 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.multiresult import MultiResult
 from gmtoolbox.core.tracks import canonical, connect_groups, split_by_graph
-from gmtoolbox.core.values import check_count
+from gmtoolbox.core.values import as_array, check_count
 from gmtoolbox.engine.agreement import agreement_of, list_agreement, unite_tracks
 from gmtoolbox.engine.kernels import drive, run_kernel
 from gmtoolbox.engine.limits import OutOfTime, accept_rng, call_within
@@ -263,14 +263,13 @@ def check_matchings(matchings, sizes):
             raise InputError(
                 f"matchings must be keyed by (g, h) with 0 <= g < h < {d}, got {key!r}"
             )
-        labels = np.asarray(labels)
+        labels = as_array(f"matchings[{key}]", labels)
         n1, n2 = (sizes[graph] for graph in key)
-        used = labels[labels >= 0] if labels.shape == (n1,) else labels
-        if labels.shape != (n1,) or not np.issubdtype(labels.dtype, np.integer):
+        if labels.shape != (n1,) or labels.dtype.kind not in "iu":
             raise InputError(f"matchings[{key}] must be {n1} integers, got shape {labels.shape}")
-        if labels.min(initial=0) < -1 or labels.max(initial=-1) >= n2:
+        if labels.size and (labels.min() < -1 or labels.max() >= n2):
             raise InputError(f"matchings[{key}] must be in -1..{n2 - 1}")
-        if np.bincount(used).max(initial=0) > 1:
+        if np.bincount(labels[labels >= 0]).max(initial=0) > 1:
             raise InputError(f"matchings[{key}] must be one-to-one, but a label is used twice")
         given[key] = labels.astype(np.int32)
     return given

@@ -2,6 +2,7 @@
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.values import as_numbers
 from gmtoolbox.driver import gm_solve
 from gmtoolbox.engine.limits import draw_seed
 from gmtoolbox.engine.registry import DEFAULT_METHOD, get_solver
@@ -139,7 +140,7 @@ def start_named(P0, method, given):
 
 def labels_of_permutation(P0, m):
     """Return the labels of an (m, m) permutation matrix."""
-    P0 = np.asarray(P0, dtype=float)
+    P0 = as_numbers("P0", P0)
     is_binary = P0.shape == (m, m) and np.all((P0 == 0) | (P0 == 1))
     if not (is_binary and np.all(P0.sum(0) == 1) and np.all(P0.sum(1) == 1)):
         raise InputError(f"P0 must be a name or a {m} x {m} permutation matrix of 0 and 1")

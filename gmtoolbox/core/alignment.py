@@ -2,6 +2,7 @@
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import csgraph, np, sparse
+from gmtoolbox.core.values import as_numbers
 
 CUTOFFS = (1, 5, 10)  # of Hits@k
 
@@ -75,7 +76,7 @@ def rank_measures(scores, truth):
     scores : (n1, n2) array or sparse matrix
     truth : for each left node the tuple of its true labels, of which the best rank counts
     """
-    scores = np.asarray(scores.toarray() if sparse.issparse(scores) else scores, dtype=float)
+    scores = as_numbers("scores", scores.toarray() if sparse.issparse(scores) else scores)
     if scores.ndim != 2 or len(scores) != len(truth):
         raise InputError(f"scores must have a row for each of {len(truth)} nodes, got shape"
                          f" {scores.shape}")  # fmt: skip

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from gmtoolbox.core.errors import InputError, label_text, labels_range, pair, type_name
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.values import Value, check_index, freeze
+from gmtoolbox.core.values import Value, as_array, check_index, freeze
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,7 @@ class Candidates(Value):
         """Return the candidate of every matched left node, in node order; InputError if labels are
         not a matching of candidates.
         """
-        labels = np.asarray(labels)
+        labels = as_array("labels", labels)
         n1, n2 = self.shape
         if labels.shape != (n1,) or labels.dtype.kind not in "iu":
             raise InputError(

@@ -14,7 +14,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.tracks import check_tracks, labels_of_pairs
-from gmtoolbox.core.values import check_sense, check_total, freeze, magnitude
+from gmtoolbox.core.values import as_numbers, check_sense, check_total, freeze, magnitude
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +108,7 @@ class MultiProblem:
             raise InputError(
                 f"points must have one array per graph, {self.d}, got {len(self.points)}"
             )
-        points = tuple(freeze(np.array(own, dtype=float)) for own in self.points)
+        points = tuple(freeze(as_numbers(f"points[{g}]", own)) for g, own in enumerate(self.points))
         for g, own in enumerate(points):
             if own.ndim != 2 or len(own) != self.sizes[g]:
                 raise InputError(

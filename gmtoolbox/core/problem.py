@@ -22,6 +22,7 @@ from gmtoolbox.core.matrix import check_mask, check_matrix, infer_shape, matrix_
 from gmtoolbox.core.text import markup
 from gmtoolbox.core.values import (
     Value,
+    as_array,
     check_costs,
     check_finite_scalar,
     check_flag,
@@ -388,7 +389,7 @@ class Problem(Value):
 
     def total_cost(self, labels):
         """Cost of a matching, offset included, always minimised."""
-        labels = np.asarray(labels)
+        labels = as_array("labels", labels)
         if isinstance(self.edges, Listed) and labels.dtype == np.int32 and labels.ndim == 1:
             cost = matching_cost(self.c_model, labels) if len(labels) == self.shape[0] else None
             if cost is not None:

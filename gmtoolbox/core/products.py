@@ -8,7 +8,7 @@ from gmtoolbox.core.edges import Implicit
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.prices import second_prices, sizes_of, typical
-from gmtoolbox.core.values import freeze
+from gmtoolbox.core.values import as_array, freeze
 
 
 class TwoMatrices(Implicit):
@@ -192,7 +192,7 @@ def interleave(values, times):
 def off_diagonal(name, M):
     """A copy of a finite matrix, zero on its diagonal."""
     if not sparse.issparse(M):
-        M = np.array(M, dtype=np.float64)
+        M = as_array(name, M).astype(np.float64)
         check_finite(name, M.shape, M)
         np.fill_diagonal(M, 0.0)
         return freeze(M)

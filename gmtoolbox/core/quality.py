@@ -9,6 +9,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.text import rate_text, show
 from gmtoolbox.core.tracks import links
+from gmtoolbox.core.values import as_array
 
 VERDICTS = ("correct", "wrong", "missed", "spurious", "unmatched", "unknown")
 
@@ -131,7 +132,7 @@ def evaluate(answer, truth, *, problem=None, outliers=True, scores=None):
                 raise InputError("the problem has no ground_truth")
             truth, outliers = np.full(problem.shape[0], -1), False
     shape, names = sizes(answer, truth, problem)
-    labels = [first(accepted) for accepted in collections("answer", answer, shape, names)]
+    labels = [only(accepted) for accepted in collections("answer", answer, shape, names)]
     right = collections("truth", truth, shape, names)
     if len(labels) != len(right):
         raise InputError(
@@ -193,6 +194,13 @@ def first(accepted):
     return accepted[0] if accepted else -1
 
 
+def only(accepted):
+    """The label of a node of an answer, -1 for none; several are refused."""
+    if len(accepted) > 1:
+        raise InputError(f"answer must hold one label for a node, got {show(accepted)}")
+    return first(accepted)
+
+
 # ---- whatever people have -> for each left node a tuple of labels
 
 
@@ -226,8 +234,9 @@ def collections(name, given, shape, names):
     else:
         given = given.toarray() if hasattr(given, "toarray") else given
         if getattr(given, "ndim", 0) == 2 or is_nested_matrix(given, shape):
-            accepted = of_matrix(name, np.asarray(given), shape)
+            accepted = of_matrix(name, as_array(name, given), shape)
         else:
+            given = as_array(name, given) if hasattr(given, "dtype") else given
             accepted = [of_entry(name, entry) for entry in given]
     check_range(name, accepted, shape)
     return accepted
@@ -246,6 +255,8 @@ def is_nested_matrix(given, shape):
 
 def of_matrix(name, X, shape):
     """A tuple of labels for each row of a 0/1 matrix."""
+    if X.dtype.kind not in "biuf" or not np.all((X == 0) | (X == 1)):
+        raise InputError(f"{name} must be a matrix of 0 and 1: round scores to a matching before")
     if None not in shape and X.shape != tuple(shape):
         raise InputError(f"{name} must have shape (n1, n2) = {tuple(shape)}, got {X.shape}")
     return [tuple(np.flatnonzero(row).tolist()) for row in X]
@@ -256,12 +267,23 @@ def of_entry(name, entry):
     if entry is None:
         return ()
     if isinstance(entry, (set, frozenset, list, tuple, np.ndarray)):
-        return tuple(of_entry(name, part)[0] for part in entry)
+        return of_several(name, entry)
     if entry != entry:  # NaN, as pandas has it
         return ()
-    if not isinstance(entry, (int, float, np.number)) or entry % 1 or entry < -1:
+    if not isinstance(entry, (int, float, np.number)) or entry % 1 or not -1 <= entry < 2**31:
         raise InputError(f"{name} must hold 0-based labels, -1 where there is none, got {entry!r}")
     return (int(entry),) if entry >= 0 else ()
+
+
+def of_several(name, entry):
+    """A tuple of the different labels of one node."""
+    labels = [label for part in entry for label in of_entry(name, part)]
+    if len(labels) != len(entry) or len(set(labels)) != len(labels):
+        raise InputError(
+            f"{name} must hold different labels for a node, got {show(entry)}; a matrix of 0 and 1"
+            " must be an array"
+        )
+    return tuple(labels)
 
 
 def of_dict(name, given, shape, names):

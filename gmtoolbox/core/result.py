@@ -23,7 +23,7 @@ from gmtoolbox.core.saved import (
 )
 from gmtoolbox.core.text import gap_text, markup, number, number_below, number_or_inf, seconds_text
 from gmtoolbox.core.tracks import links
-from gmtoolbox.core.values import one_based
+from gmtoolbox.core.values import as_numbers, one_based
 
 ROOM = 0.1  # a gap beyond which a search that ended by itself says so
 NO_BETTER = "No better matching was found, but the bound leaves room: the optimum may be up to"
@@ -78,6 +78,7 @@ def accuracy(labels, ground_truth):
             f"labels and ground_truth must have one length, got {len(labels)} and"
             f" {len(ground_truth)}"
         )
+    labels = as_numbers("labels", labels, np.int64).tolist()
     right = map(right_labels, ground_truth)
     hits = [label in accepted for label, accepted in zip(labels, right, strict=True) if accepted]
     return sum(hits) / len(hits) if hits else float("nan")
@@ -87,9 +88,10 @@ def right_labels(truth):
     """Return the labels that are correct for a node, empty if nothing is known; see accuracy."""
     if truth is None:
         return ()
-    if np.iterable(truth):
-        return tuple(truth)
-    return (truth,) if truth >= 0 else ()
+    if isinstance(truth, (set, frozenset)):
+        truth = list(truth)
+    accepted = np.ravel(as_numbers("ground_truth", truth, np.int64)).tolist()
+    return tuple(label for label in accepted if label >= 0)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

@@ -8,11 +8,12 @@ from itertools import combinations, permutations
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import csgraph, np, sparse
+from gmtoolbox.core.values import as_array
 
 
 def check_tracks(tracks, sizes):
     """tracks as d int arrays of the given sizes; a node without a track (-1) gets its own."""
-    tracks = [np.asarray(own) for own in tracks]
+    tracks = [as_array(f"tracks[{g}]", own) for g, own in enumerate(tracks)]
     if len(tracks) != len(sizes):
         raise InputError(f"tracks must have one array per graph, {len(sizes)}, got {len(tracks)}")
     for g, (own, size) in enumerate(zip(tracks, sizes, strict=True)):
@@ -23,6 +24,8 @@ def check_tracks(tracks, sizes):
         known = own[own >= 0]
         if own.min(initial=0) < -1:
             raise InputError(f"tracks[{g}] must be -1 or more, got {own.min()}")
+        if own.max(initial=0) >= 2**31:
+            raise InputError(f"tracks[{g}] must be below 2**31, got {own.max()}")
         if len(np.unique(known)) != len(known):
             values, counts = np.unique(known, return_counts=True)
             raise InputError(
@@ -95,7 +98,7 @@ def links(answer, truth):
     pairs = list(combinations(range(len(tracks)), 2))
     found, true = (
         np.concatenate([labels_between(groups, g, h) for g, h in pairs])
-        for groups in (tracks, [np.asarray(own) for own in truth])
+        for groups in (tracks, check_tracks(truth, [len(own) for own in truth]))
     )
     return found.tolist(), true.tolist()
 

@@ -58,7 +58,7 @@ def freeze(array):
 
 def dense(matrix):
     """A matrix as an array, a sparse one written out."""
-    return matrix.toarray() if sparse.issparse(matrix) else np.asarray(matrix)
+    return matrix.toarray() if sparse.issparse(matrix) else as_array("matrix", matrix)
 
 
 def as_listed(matrix):
@@ -86,6 +86,11 @@ def check_exact(name, matrix):
                 f"{name} of {type_name(matrix.dtype)} must stay within 2**53 to be exact as"
                 f" double, got {largest}"
             )
+    if kind == "f" and matrix.dtype.itemsize > 8:
+        with np.errstate(over="ignore"):
+            rounded = entries.astype(float)
+        if not np.array_equal(rounded, entries, equal_nan=True):
+            raise InputError(f"{name} of {type_name(matrix.dtype)} must be exact as double")
 
 
 def same(x, y):

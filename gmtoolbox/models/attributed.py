@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from gmtoolbox.core.errors import GraphWarning, InputError, type_name, warn
 from gmtoolbox.core.graph import Graph
 from gmtoolbox.core.lazy import np, sparse
-from gmtoolbox.core.values import as_array
+from gmtoolbox.core.values import as_array, as_reals
 from gmtoolbox.models.foreign import is_path, read_foreign
 
 CACHE_KEY = "gmtoolbox.graph"
@@ -362,12 +362,14 @@ def from_adjacency(name, matrix, labels=None):
         raise InputError(f"{name} must be a numeric matrix, got {type_name(matrix.dtype)}")
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise InputError(f"{name} must be a square matrix, got shape {matrix.shape}")
-    stored = sparse.coo_array(matrix)
+    if matrix.dtype.kind == "f":
+        matrix = as_reals(name, matrix)
+    stored = sparse.coo_array(matrix.astype(matrix.dtype.newbyteorder("="), copy=False))
     stored.sum_duplicates()
     if stored.nnz and not np.issubdtype(stored.dtype, np.bool_) and np.isnan(stored.data).any():
         raise InputError(f"{name} must not hold NaN")
     n = matrix.shape[0]
-    labels = np.asarray([None] * n if labels is None else labels)
+    labels = as_array("labels", [None] * n if labels is None else labels)
     if labels.shape != (n,):
         raise InputError(
             f"{name} must have one label for each of its {n} nodes, got labels of shape"

@@ -2,6 +2,7 @@
 
 from gmtoolbox.core.errors import GuessWarning, InputError, phrase, warn
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.values import as_array
 from gmtoolbox.engine.limits import with_one_thread
 
 METRICS = ("euclidean", "cosine", "hamming")
@@ -97,7 +98,7 @@ def prepare(F1, F2, metric):
 
 def check_rows(name, F):
     """An (n, d) array of finite numbers."""
-    F = np.asarray(F)
+    F = as_array(name, F)
     if F.ndim != 2 or len(F) == 0 or F.dtype.kind not in "biuf":
         raise InputError(f"{name} must be (n, d) numbers, got shape {F.shape} of {F.dtype}")
     if not np.all(np.isfinite(F)):

@@ -5,7 +5,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.factors import from_factors
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.matrix import check_mask
-from gmtoolbox.core.values import as_reals, stored_entries
+from gmtoolbox.core.values import as_array, as_reals, stored_entries
 from gmtoolbox.engine.limits import with_one_thread
 
 
@@ -137,7 +137,9 @@ def from_features(
         KP = np.zeros(named_shape(edges1, edges2, Ct))
     else:
         compare = inner_product if node_affinity is None else node_affinity
-        KP = check_affinity("node_affinity", compare, np.asarray(nodes1), np.asarray(nodes2))
+        KP = check_affinity(
+            "node_affinity", compare, as_array("nodes1", nodes1), as_array("nodes2", nodes2)
+        )
     n1, n2 = KP.shape
     ends1, ends2 = (
         ends(name, edges, n, directed)
@@ -193,7 +195,7 @@ def ends(name, edges, n, directed):
     """(m, 2) pairs of nodes, checked."""
     if edges is None or not len(edges):
         return np.empty((0, 2), np.int64)
-    edges = np.asarray(edges)
+    edges = as_array(name, edges)
     if edges.ndim != 2 or edges.shape[1] != 2 or not np.issubdtype(edges.dtype, np.integer):
         raise InputError(f"{name} must be (m, 2) index pairs, got shape {edges.shape}")
     if edges.min() < 0 or edges.max() >= n:

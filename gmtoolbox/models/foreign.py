@@ -11,6 +11,7 @@ from pathlib import Path
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.graph import Graph
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.values import as_array
 from gmtoolbox.io.graphs import load_graphs
 
 
@@ -119,7 +120,7 @@ def read_geometric(name, graph):
     """Return the Graph of a Data of PyTorch Geometric: rows of x and edge_attr are attributes; a
     graph whose edges all have their opposites is undirected.
     """
-    ends = np.asarray(graph.edge_index)
+    ends = as_array("edge_index", graph.edge_index)
     if ends.ndim != 2 or ends.shape[0] != 2:
         raise InputError(f"{name}: edge_index must have shape (2, edges), got {ends.shape}")
     edges = [tuple(edge) for edge in ends.T.tolist()]

@@ -12,7 +12,7 @@ from gmtoolbox.core.overlaps import Overlaps
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.products import Products
 from gmtoolbox.core.text import show
-from gmtoolbox.core.values import as_list, as_numbers, check_sense, dense
+from gmtoolbox.core.values import as_array, as_list, as_numbers, check_sense, dense
 from gmtoolbox.models.attributed import as_attributed, equal_key
 from gmtoolbox.models.features import incidence
 from gmtoolbox.models.foreign import as_networkx
@@ -457,6 +457,7 @@ def seed_indices(argument, seeds, names1, names2):
     ]
     found = []
     seeds = list(seeds.items()) if isinstance(seeds, Mapping) else seeds
+    seeds = as_array(argument, seeds) if hasattr(seeds, "dtype") else seeds
     for pair in as_list(argument, seeds):
         if isinstance(pair, (str, bytes)) or len(as_list("a pair", pair)) != 2:
             raise InputError(f"{argument} must hold pairs (node of G1, node of G2), got {pair!r}")
@@ -464,6 +465,8 @@ def seed_indices(argument, seeds, names1, names2):
         for name, node, known in zip(("G1", "G2"), pair, index, strict=True):
             if known is not None and not (isinstance(node, Hashable) and node in known):
                 raise InputError(f"{argument}: {name} has no node {node!r}")
+            if known is None and not hasattr(node, "__index__"):
+                raise InputError(f"{argument} must hold indices of nodes of {name}, got {node!r}")
             row.append(node if known is None else known[node])
         found.append(row)
     return np.array(found, dtype=np.int64).reshape(-1, 2)

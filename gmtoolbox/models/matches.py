@@ -136,7 +136,9 @@ def positive_scores(matches, shape, k):
         table = sparse.coo_array(matches)
         left, right, scores = table.row.astype(np.int64), table.col.astype(np.int64), table.data
     else:
-        table = np.asarray(matches)
+        table = as_array("matches", matches)
+        if np.isnan(table).any():
+            raise InputError("a matrix of scores must not hold NaN; give 0 for no candidate")
         least = -np.inf
         if k < table.shape[1]:
             least = np.partition(table, -k, axis=1)[:, -k, None]
@@ -174,7 +176,7 @@ def is_score_matrix(matches, shape):
 
 def index_pairs(matches, shape):
     """(left, right, which of the given entries are matches)."""
-    matches = np.asarray(matches)
+    matches = as_array("matches", matches)
     if not matches.size:
         raise InputError("matches must hold at least one match, got none")
     if not np.issubdtype(matches.dtype, np.integer):

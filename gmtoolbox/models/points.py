@@ -5,7 +5,7 @@ from gmtoolbox.core.checks import DESCRIBING, PLACES, check_rest, refuse_unused
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, spatial
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.core.values import as_array, check_count, check_finite_scalar, check_flag
+from gmtoolbox.core.values import as_array, as_numbers, check_count, check_finite_scalar, check_flag
 from gmtoolbox.models.descriptors import check_metric, nearest, pair_distances, typical
 from gmtoolbox.models.geometry import (
     check_pairs,
@@ -450,7 +450,7 @@ def from_distances(D, candidates, shape=None, *, threshold=50.0, **rest):
     ([-80.0], [0, 1])
     """
     check_rest(from_distances, rest, *DESCRIBING, *PLACES, "sense", "complete")
-    D = np.asarray(D, dtype=float)
+    D = as_numbers("D", D)
     candidates = check_pairs("candidates", candidates)
     N = len(candidates)
     if D.shape != (N, N):

@@ -5,8 +5,10 @@ is clear of the noise level, and nothing slower need run.
 
 from gmtoolbox.core.lazy import np
 from gmtoolbox.solvers._convex import Relaxation, relaxation_gigabytes, start_seconds
+from gmtoolbox.solvers._crossings import LARGE_SIDE
 from gmtoolbox.solvers._factors import QapFactors
 from gmtoolbox.solvers._neighbours import affords_neighbours, neighbour_point, neighbour_seconds
+from gmtoolbox.solvers._rematching import Rematches
 from gmtoolbox.solvers._starts import best_assignment, spectral_labels
 
 # Starts without Frank-Wolfe, chosen on heavy-tailed graphs of benchmarks/bench_constraints.py: a
@@ -28,22 +30,34 @@ def is_clear(state):
 
 def is_clear_at_once(state, maxiter, memory):
     """Return whether short local searches of two sparse graphs from cheap starts find a clear
-    matching. The starts are kept for the search: two, and with a few seeds one without them.
+    matching. The starts are kept for the search: two, and with a few seeds one without them; one in
+    large graphs.
     """
-    problem, enough = state.problem, 2 if with_few_seeds(state) is None else 3
+    problem, enough = state.problem, enough_starts(state)
     if not (state.is_sparse(memory) and problem.edges.nonpositive):
         return False
+    rematches = Rematches(state, memory)
     for labels in cheap_starts(state, memory):
         if problem.complete and np.any(labels < 0):
             continue
         state.starts.append(labels)
         if not is_clear(state):
             polish(state, labels, maxiter, memory)
+            if rematches.improve(state.budget.expired):
+                polish(state, state.labels, maxiter, memory)
         if is_clear(state) and len(state.starts) >= enough:
             break
     if not is_clear(state):
         state.starts = []
     return bool(state.starts)
+
+
+def enough_starts(state):
+    """Return the number of starts that the search of graphs of this size uses."""
+    free = with_few_seeds(state)
+    if max((state.problem if free is None else free).shape) > LARGE_SIDE:
+        return 1
+    return 2 if free is None else 3
 
 
 def cheap_starts(state, memory):

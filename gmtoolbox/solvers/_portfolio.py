@@ -20,6 +20,7 @@ from gmtoolbox.solvers._crossings import Crossings
 from gmtoolbox.solvers._exact import SEARCH_SHARE
 from gmtoolbox.solvers._factors import QapFactors
 from gmtoolbox.solvers._neighbours import affords_neighbours, neighbour_gigabytes, neighbour_point
+from gmtoolbox.solvers._rematching import Rematches
 from gmtoolbox.solvers._restriction import Restrictions
 from gmtoolbox.solvers._starts import (
     WHOLE_SPECTRUM,
@@ -246,9 +247,10 @@ def search_again(state, found, memory, maxiter):
 
 
 def wide_search(state, maxiter, memory, until=math.inf):
-    """Local search of two sparse graphs: crossings of short ones as long as they find something,
-    then a long one. Whenever that finds nothing for a while come restrictions, then a start from
-    another spectrum, as long as there is one; finally a longer while. Return the status of the end.
+    """Local search of two sparse graphs: the worst nodes are matched again and short searches are
+    crossed as long as that finds something, then comes a long one. Whenever that finds nothing for
+    a while come restrictions, then a start from another spectrum, as long as there is one; finally
+    a longer while. Return the status of the end.
     """
     budget = state.budget
     restrictions, starts = Restrictions(state, exactly), other_starts(state, memory)
@@ -282,8 +284,10 @@ def wide_search(state, maxiter, memory, until=math.inf):
         return state.cost < before, found.status if has_ended() else None
 
     crossings = Crossings(state, exactly, descend)
+    rematches = Rematches(state, memory)
     patience = FIRST_PATIENCE
     while True:
+        rematches.improve(has_ended)
         crossings.improve(has_ended)
         _, ended = improve(state.labels, patience)
         if ended:

@@ -7,7 +7,7 @@ from numbers import Integral
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.values import check_exact
+from gmtoolbox.core.values import as_array, check_exact
 
 
 def is_tensor(array):
@@ -18,7 +18,7 @@ def is_tensor(array):
 def as_numpy(name, array, needs_gradient=False):
     """Return a numpy array; refuse a tensor whose gradient would be lost."""
     if not is_tensor(array):
-        return np.asarray(array)
+        return as_array(name, array)
     if needs_gradient and array.requires_grad:
         raise InputError(
             f"{name} must not require a gradient, which this function does not have: give"
@@ -64,7 +64,7 @@ def check_backend(backend, given):
 
 def as_batch(name, array, dimensions=2):
     """Return (array with a batch dimension, whether it had one)."""
-    array = array if is_tensor(array) else np.asarray(array)
+    array = array if is_tensor(array) else as_array(name, array)
     if array.ndim not in (dimensions, dimensions + 1):
         raise InputError(
             f"{name} must have {dimensions} or {dimensions + 1} dimensions, got {array.ndim}"
