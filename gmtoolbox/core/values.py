@@ -132,7 +132,7 @@ def as_numbers(name, given, dtype=float):
             array = array.astype(float)
         if array.size and array.dtype.kind not in "biuf":
             raise TypeError(f"{array.dtype} is no kind of number")
-        with np.errstate(invalid="ignore"):
+        with np.errstate(invalid="ignore", over="ignore"):
             numbers = array.astype(dtype)
         if whole and (numbers != array).any():
             raise ValueError("a number is not whole, or too large")
