@@ -204,13 +204,20 @@ def takes_long_to_build(pair, seconds):
 
 def share_of_pairs(pair):
     """Return which fraction of the pairs of edges may be the same."""
-    counts = []
-    for graph in (pair.first, pair.second):
-        ends = np.sort(np.stack([graph.type[graph.tail], graph.type[graph.head]]), axis=0)
-        counts.append(np.unique(np.stack([*ends, graph.kind]), axis=1, return_counts=True))
+    if pair.types_fit.size == pair.kinds_fit.size == 1:  # without labels
+        return float(pair.types_fit.all() and pair.kinds_fit.all())
+    counts = [count_sorts(graph) for graph in (pair.first, pair.second)]
     (one, n_one), (other, n_other) = counts
     fit = pair.types_fit
     straight = fit[one[0]][:, other[0]] & fit[one[1]][:, other[1]]
     turned = fit[one[0]][:, other[1]] & fit[one[1]][:, other[0]]
     same = (straight | turned) & pair.kinds_fit[one[2]][:, other[2]]
     return float(n_one @ same @ n_other) / max(int(n_one.sum()) * int(n_other.sum()), 1)
+
+
+def count_sorts(graph):
+    """Return ((types of the ends and kind of each sort of edges), how many edges of each)."""
+    ends = np.sort(np.stack([graph.type[graph.tail], graph.type[graph.head]]), axis=0)
+    sizes = (int(ends.max(initial=0)) + 1,) * 2 + (int(graph.kind.max(initial=0)) + 1,)
+    found, n = np.unique(np.ravel_multi_index((*ends, graph.kind), sizes), return_counts=True)
+    return np.unravel_index(found, sizes), n
