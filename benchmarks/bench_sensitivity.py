@@ -411,8 +411,9 @@ def report(folder, families, n_curves):
     for family, row in counts.items():
         cells = [len(names) for names in row.values()]
         print("| " + " | ".join(map(str, (family, sum(cells), *cells))) + " |")
-    print("\n| number | value | " + " | ".join(f"x {factor:g}" for factor in FACTORS) + " |")
-    print("|---|---|" + "---|" * len(FACTORS))
+    if n_curves and matters:
+        print("\n| number | value | " + " | ".join(f"x {factor:g}" for factor in FACTORS) + " |")
+        print("|---|---|" + "---|" * len(FACTORS))
     for _, family, name in sorted(matters, reverse=True)[:n_curves]:
         base, found = run(folder, family, [name], FACTORS)
         cells = [describe_runs(found[name].get(factor), base) for factor in FACTORS]
