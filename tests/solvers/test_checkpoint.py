@@ -185,6 +185,13 @@ def test_threads_are_cut_and_go_on(tmp_path):
     assert (r.value, r.bound, r.status) == (whole.value, whole.bound, "optimal")
 
 
+def test_threads_are_stopped_in_the_middle_of_a_search_for_matchings():
+    """Ctrl-C was an error then: 'the run was over before the end'."""
+    for n in range(12):
+        r = gm.gm_solve(hard(14, n), "aj", sdp="at once", n_jobs=2, time_limit=0.3 + 0.05 * n)
+        assert r.status in ("time_limit", "optimal")
+
+
 def test_a_time_limit_keeps_the_state(tmp_path):
     """At any speed: value and bound enclose the optimum, and it ends at last."""
     problem, path = hard(8, 1), tmp_path / "x.ck"

@@ -87,7 +87,8 @@ int32_t gm_aj_n_pieces(const gm_run *run)
 
 int gm_aj_piece(gm_run *run, int32_t piece, double seconds)
 {
-    return aj_search_piece((aj_search *)run, piece, gm_clock() + seconds);
+    const int left = aj_search_piece((aj_search *)run, piece, gm_clock() + seconds);
+    return left < 0 ? gm_run_leave(run, left) : left; /* a run that was cut has nothing left */
 }
 
 int gm_aj_list_open(gm_run *run, gm_aj_open *open)
