@@ -70,7 +70,9 @@ def gm_solve(
     n_best : int, optional
         Find this many of the best matchings, with the exact method, for small problems: the others
         are in the answer's `alternatives`, fewer if there are no more. `init` and `progress` are
-        those of the first solve, which finds the best matching.
+        those of the first solve, which finds the best matching. The seeds of a partial problem are
+        rewards: matchings without one of them may be among the others, with a value that lacks the
+        reward. problem.fix(pairs) excludes these.
     **options
         Options of the method: see gm_methods().
 

@@ -3,7 +3,8 @@
 A seeded node keeps that one candidate, and no other node may use its label. In a complete problem
 this alone makes the pair part of every matching. In a partial one its unary cost is lowered until
 adding the pair to any matching pays, and the offset raised by the same, so that values stay true
-for every matching that has the seeds. To take pairs out of a problem instead, see Problem.fix.
+for every matching that has the seeds; those of others, which gm_solve(n_best=) may list, lack the
+reward. To take pairs out of a problem instead, see Problem.fix.
 """
 
 from collections.abc import Mapping
