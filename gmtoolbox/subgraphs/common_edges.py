@@ -78,11 +78,12 @@ class EdgeQuestion:
         return self.equal is not None and not self.parallel and is_small
 
     def turns(self, few=False):
-        """Return the options of a run of both searches, or of the one that takes the question; few:
-        labels leave few pairs of edges, so that partitioning is the faster one.
+        """Return the options of a run of both searches, or of one: of that which takes the question,
+        or, if labels leave few pairs of edges of sparse graphs, of the faster one.
         """
-        partition, assignment = DENSE if self.density() > IS_DENSE else SPARSE
-        is_used = self.is_by_assignment and not few
+        is_dense = self.density() > IS_DENSE
+        partition, assignment = DENSE if is_dense else SPARSE
+        is_used = self.is_by_assignment and (is_dense or not few)
         return dict(partition=partition, assignment=assignment if is_used else 0)
 
     def density(self):
