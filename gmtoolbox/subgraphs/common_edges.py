@@ -78,8 +78,8 @@ class EdgeQuestion:
         return self.equal is not None and not self.parallel and is_small
 
     def turns(self, few=False):
-        """Return the options of a run of both searches, or of one: that which takes the question or,
-        if labels leave few pairs of edges of sparse graphs, the faster one.
+        """Return the options of a run of both searches, or of one: that which takes the question
+        or, if labels leave few pairs of edges of sparse graphs, the faster one.
         """
         is_dense = self.density() > IS_DENSE
         partition, assignment = DENSE if is_dense else SPARSE
