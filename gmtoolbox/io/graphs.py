@@ -25,6 +25,7 @@ from gmtoolbox.io.tu import is_tu_file, read_tu, tu_prefix
 from gmtoolbox.io.xml_files import xml_root
 
 COMPRESSED = (".gz", ".xz")
+TABLES = (".csv", ".tsv")
 
 
 def load_graphs(path, *, folder=None):
@@ -36,8 +37,9 @@ def load_graphs(path, *, folder=None):
         .gxl; a collection of GXL files (.xml, .cxl); a TU data set (its folder, or its file
         DS_A.txt); .smi, .smiles, .sdf, .mol (RDKit must be installed); .g6, .s6, .d6; .json and
         .jsonl; .gml and .graphml (networkx must be installed); edge lists (.edges, .edgelist, .txt,
-        .csv, .tsv) and the "t # / v / e" text of graph databases (.txt); or a folder of such files.
-        All of them may be compressed (.gz, .xz).
+        .csv, .tsv) and the "t # / v / e" text of graph databases (.txt); or a folder of such files,
+        in which .csv and .tsv count only if there are no others. All of them may be compressed
+        (.gz, .xz).
     folder : str or Path, optional
         The folder of the files of a collection. Default: next to it, or the folder of its name.
 
@@ -121,7 +123,9 @@ def read_folder(path):
 
 
 def graph_files(folder):
-    """Return the graph files of a folder in the natural order of their names."""
+    """Return the graph files of a folder in the natural order of their names. A table next to files
+    of other formats holds classes or distances, not a graph.
+    """
     known = tuple(suffixes_of(GRAPH))
     found = [
         file
@@ -130,7 +134,8 @@ def graph_files(folder):
     ]
     if not found:
         raise InputError(f"{folder}: no graph files in this folder; known are {' '.join(known)}")
-    return sorted(found, key=lambda file: natural(file.name))
+    others = [file for file in found if plain_name(file).suffix.lower() not in TABLES]
+    return sorted(others or found, key=lambda file: natural(file.name))
 
 
 # ---- collections

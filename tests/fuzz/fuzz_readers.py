@@ -156,7 +156,8 @@ def matrices():
     sparse.save_npz(files[2], sparse.csr_array(C))
     text = b"name,x,y\na,1,2\nb,,3.5\n"
     npy, *npz = (file.getvalue() for file in files)
-    return {".csv": [text], ".tsv": [text.replace(b",", b"\t")], ".npy": [npy], ".npz": npz}
+    tables = {".csv": [text, b"1;2,5\n;3\n"], ".tsv": [text.replace(b",", b"\t")]}
+    return {**tables, ".txt": [b"1 2.5\n3 4\n"], ".npy": [npy], ".npz": npz}
 
 
 SDF = b"""ethanol
@@ -191,6 +192,7 @@ GRAPHS = {  # suffix: good files
         b"# a comment\na b 1\nb c\nd\n",
         b"t # one\nv 0 C\nv 1 N\ne 0 1 2\nt # two\nv 0 C\n",
     ],
+    ".csv": [b"source,target,weight\na,b,2.5\nb,c,1\n", b"a;b;x\nc\n"],
     ".json": [
         b'{"graph_1": [[0, 1]], "labels_1": ["C", "N"], "graph_2": [[0, 1]], "ged": 4}',
         b'{"id": 21, "n": 3, "labels": ["C", "N", "O"], "edges": [[0, 1], [1, 2]]}',

@@ -54,3 +54,12 @@ def test_a_column_of_numbers_is_the_weight_of_a_network(tmp_path):
     (tmp_path / "words.csv").write_text("a,b,single\nb,c,double\n")
     p = gm.models.from_graphs(tmp_path / "words.csv", tmp_path / "words.csv")
     assert gm.gm_solve(p).value == 4.0
+
+
+def test_tables_next_to_graphs_of_other_formats_are_not_graphs(tmp_path):
+    (tmp_path / "a.csv").write_text("x,y\n")
+    (tmp_path / "b.tsv").write_text("x\ty\ny\tz\n")
+    assert [graph.name for graph in gm.load_graphs(tmp_path)] == ["a", "b"]
+    (tmp_path / "c.edges").write_text("0 1\n")
+    (tmp_path / "a.csv").write_text("graph,c\nc,0\n")  # distances, say
+    assert [graph.name for graph in gm.load_graphs(tmp_path)] == ["c"]
