@@ -20,7 +20,7 @@ from gmtoolbox.models.costs import as_matrix, check_entries
 
 METHOD = "assignment"
 FEW_ENTRIES = 25_000  # up to which the kernel itself finds quickly that no matching exists
-SHORT = 250_000  # entries of a dense matrix, up to which nobody waits to press Ctrl-C
+SHORT = 250_000  # entries of a dense matrix: up to here a solve is not given up for Ctrl-C
 NO_MATCHING = "the allowed entries admit no complete matching"
 
 

@@ -79,9 +79,10 @@ class Answer:
     def settle(self, value, bound, tolerance):
         """Set the number that the answer is about, as restate does, and return the answer."""
         sign = 1.0 if self.sense == "min" else -1.0
-        told = lib.gm_settle(sign * value, sign * bound, 0.0, sign < 0, tolerance, 0.0)
-        self.value, self.bound, self.gap = value, sign * min(sign * bound, sign * value), told.gap
-        self.status = "optimal" if told.closed else name_unproven(self.status)
+        verdict = lib.gm_settle(sign * value, sign * bound, 0.0, sign < 0, tolerance, 0.0)
+        self.value, self.bound = value, sign * min(sign * bound, sign * value)
+        self.gap = verdict.gap
+        self.status = "optimal" if verdict.closed else name_unproven(self.status)
         return self
 
 
@@ -103,16 +104,16 @@ def conclude(model, trace, labels, cost, ending, **facts):
     """
     if trace.bound > cost:
         withdraw_refuted_bounds(trace, model, cost, labels, facts.get("method"))
-    told = lib.gm_settle(
+    verdict = lib.gm_settle(
         cost, trace.bound, model.offset, model.sense == "max", model.tolerance,
         model.cost_error(labels),
     )  # fmt: skip
     return Answer(
         labels=labels,
-        value=told.value + 0.0,  # not -0.0
-        bound=told.bound + 0.0,
-        gap=told.gap,
-        status="optimal" if told.closed else name_unproven(ending),
+        value=verdict.value + 0.0,  # not -0.0
+        bound=verdict.bound + 0.0,
+        gap=verdict.gap,
+        status="optimal" if verdict.closed else name_unproven(ending),
         trace=trace.as_array(model, cost),
         sense=model.sense,
         **facts,

@@ -296,8 +296,9 @@ static void try_assignment(edit_search *s, int32_t rows)
     }
 }
 
-/* Fills s->far: far[i * n + k] is what it costs at least to give row i the column of row k, and row
- * k that of another row, and so on, until a row is left without a column (shortest paths). */
+/* Fills s->far: far[i * n + k] is the least cost of a chain of exchanges in which row i gets the
+ * column of row k, row k that of another row, and so on, until a row is left without a column
+ * (shortest paths). */
 static void measure_exchanges(edit_search *s, int32_t n)
 {
     for (int32_t i = 0; i < n; i++) {
