@@ -4,7 +4,7 @@
 
 A copy of the sources is compiled once, in which every number of the policy headers is a variable
 (those that C needs at compile time stay as they are). Then every number is doubled and halved while
-its methods solve small, large, partial and dense problems. Iterations are limited, not seconds, so
+its methods solve the problems of sensitivity_problems.py. Iterations are limited, not seconds, so
 that answers do not depend on the machine. A run is compared with the unchanged one:
 
     nothing   labels, values, bounds and iterations of all runs are equal
@@ -34,23 +34,6 @@ FACTORS = (0.125, 0.25, 0.5, 2.0, 4.0, 8.0)
 MORE = 1.1  # ratio of iterations, geometric mean of the runs
 SLOWER = 1.5  # ratio of CPU seconds: machines are shared
 LOSS = 1e-4  # relative: a value or bound that is worse by more counts
-# The methods that read a header; shared headers are tried with several
-METHODS = {
-    "aj": ("aj",),
-    "fm": ("fm", "fm-bca"),
-    "mp": ("mp", "mp-fw"),
-    "ddls": ("dd-ls0", "dd-ls3"),
-    "hbp": ("hbp",),
-    "qap": ("swaps",),
-    "moves": ("fm", "fw"),
-    "model": ("fm-bca", "mp"),
-    "multi": ("multi",),
-    "many": ("many",),
-}
-ITERATIONS = {"aj": 2000, "fm": 3000, "fm-bca": 300, "mp": 150, "mp-fw": 60, "dd-ls0": 100,
-              "dd-ls3": 40, "hbp": 60, "fw": 100}  # fmt: skip
-SWAPS = 20000
-
 
 FINDER = """
 static const struct { const char *name; void *at; } TABLE[] = {%s};
@@ -140,115 +123,6 @@ def build(folder):
     return found
 
 
-# ---- problems: small, large, partial, dense
-
-
-def make_problems(gm, np):
-    """Return {name: problem} three times: for all methods, more for aj, and on two matrices."""
-    rng = np.random.default_rng(11)
-
-    def random_problem(n1, n2, density, edges, complete, draw=rng.normal):
-        allowed = rng.random((n1, n2)) < density
-        allowed[np.arange(min(n1, n2)), rng.permutation(min(n1, n2))] = True
-        right, left = np.nonzero(allowed.T)
-        a, b = np.nonzero(np.triu(rng.random((len(left), len(left))) < edges, 1))
-        fits = (left[a] != left[b]) & (right[a] != right[b])
-        costs = draw(size=len(left)), draw(size=int(fits.sum()))
-        return gm.Problem((n1, n2), left, right, costs[0], a[fits], b[fits], costs[1],
-                          complete=complete)  # fmt: skip
-
-    problems = {
-        "car": gm.synth.car(seed=5),
-        "house": gm.synth.house_dense(seed=5),
-        "opengm": gm.synth.opengm(seed=5),
-        "caltech": gm.synth.caltech_small(seed=5),
-        "partial": random_problem(16, 20, 0.6, 0.25, False),
-        "dense": random_problem(10, 10, 1.0, 1.0, True),
-        "table": gm.Problem.from_matrix(rng.random((81, 81)), sense="min"),
-        "large": gm.synth.sparse(seed=5, size=120, candidates=8, hard=True),
-        "worms": gm.synth.worms(seed=3, size=200),
-        "wide": random_problem(40, 50, 0.2, 0.05, False),
-        "full": random_problem(18, 18, 1.0, 0.2, True),
-    }
-    # branching, the semidefinite phase, dense trees and symmetries of aj
-    trees = {
-        "grid": gm.models.from_koopmans_beckmann(*make_grid(rng, 2, 6)),
-        "slots": random_problem(12, 14, 0.8, 0.5, False),
-        "grains": random_problem(14, 14, 0.7, 0.5, False, lambda size: rng.integers(-9, 10, size)),
-    }
-    matrices = {}
-    for n, power in ((15, 1), (40, 1), (60, 6)):
-        flows, distances = (np.round(99 * rng.random((n, n)) ** power) for _ in range(2))
-        flows, distances = flows + flows.T, distances + distances.T
-        matrices[f"qap{n}"] = gm.models.from_koopmans_beckmann(flows, distances)
-    ring = np.roll(np.eye(30), 1, axis=1)
-    thin = np.round(9 * rng.random((30, 30)))
-    matrices["cycle"] = gm.models.from_koopmans_beckmann(ring + ring.T, thin + thin.T)
-    graph = np.triu(rng.random((150, 150)) < 0.04, 1)
-    order = rng.permutation(150)
-    other = np.triu(graph ^ (rng.random((150, 150)) < 0.004), 1)
-    other = (other | other.T)[np.ix_(order, order)] * 1.0
-    matrices["network"] = gm.models.from_graphs((graph | graph.T) * 1.0, other)
-    return problems, trees, matrices
-
-
-def make_grid(rng, rows, columns):
-    """Return flows and the distances of the places of a grid."""
-    n = rows * columns
-    flows = [[round(9 * x**2) * (a < b) for b, x in enumerate(row)]
-             for a, row in enumerate(rng.random((n, n)).tolist())]  # fmt: skip
-    flows = [[flows[a][b] + flows[b][a] for b in range(n)] for a in range(n)]
-    places = [divmod(k, columns) for k in range(n)]
-    return flows, [[abs(a - c) + abs(b - d) for c, d in places] for a, b in places]
-
-
-def make_calls(gm, np, family):
-    """Return {(method, problem): call} of the methods that read a header."""
-    problems, trees, matrices = make_problems(gm, np)
-    calls = {}
-    for method in METHODS[family]:
-        if method == "multi":
-            for name, many in make_many(gm, np).items():
-                calls[method, name] = lambda many=many: gm.gm_solve_multi(many, maxiter=40)
-        elif method == "many":
-            small = [problems[name] for name in ("dense", "partial", "car")] * 4
-            calls[method, "list"] = lambda some=small: gm.gm_solve_many(some, "fm", maxiter=40)[-1]
-        elif method == "swaps":
-            for name, problem in matrices.items():
-                calls[method, name] = lambda p=problem: gm.gm_solve(p, swap_labels)
-        else:
-            for name, problem in {**problems, **(trees if method == "aj" else {})}.items():
-                if method == "hbp" and name in (
-                    "large",
-                    "worms",
-                    "caltech",
-                    "opengm",
-                    "wide",
-                    "full",
-                ):
-                    continue
-                some = dict(maxiter=ITERATIONS[method])
-                calls[method, name] = lambda p=problem, m=method, o=some: gm.gm_solve(p, m, **o)
-    return calls
-
-
-def swap_labels(problem, budget):
-    """Improve the identity by swaps: the searches on two matrices by themselves."""
-    from gmtoolbox.solvers._factors import QapFactors
-    from gmtoolbox.solvers._swaps import search
-
-    labels = list(range(problem.shape[0]))
-    return search(QapFactors(problem), budget, labels, maxiter=SWAPS)
-
-
-def make_many(gm, np):
-    """Return {name: MultiProblem}: point sets, small worms."""
-    rng = np.random.default_rng(3)
-    points = rng.normal(size=(8, 2))
-    sets = [points + 0.1 * rng.normal(size=points.shape) for _ in range(5)]
-    return {"points": gm.models.multi_from_points(sets), "worms": gm.synth.worms_multi(seed=3)}
-
-
 # ---- runs
 
 
@@ -315,7 +189,7 @@ def work(folder, family, names, factors):
     that are there already are kept.
     """
     sys.path.insert(0, str(folder))
-    import numpy as np
+    from sensitivity_problems import make_calls
 
     import gmtoolbox as gm
 
@@ -323,7 +197,7 @@ def work(folder, family, names, factors):
     known, done = json.loads((folder / "found.json").read_text("utf-8")), read_runs(folder, family)
     library = ctypes.CDLL(str(next((folder / "gmtoolbox").glob("_cext*.so"))))
     library.tuned_find.restype = ctypes.c_void_p
-    calls = make_calls(gm, np, family)
+    calls = make_calls(family)
     base = measure_again(calls, measure(calls))
     with runs_file(folder, family).open("a") as file:
 
@@ -426,7 +300,8 @@ def report(folder, families, n_curves):
 def main():
     """Build, run, print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--family", nargs="+", default=list(METHODS), choices=list(METHODS))
+    families = sorted(path.parent.name for path in (ROOT / "cext" / "src").glob("*/policy.h"))
+    parser.add_argument("--family", nargs="+", default=families, choices=families)
     parser.add_argument("--curves", type=int, default=12, help="numbers that get a curve")
     parser.add_argument("--folder", type=Path, help="keep the build in this folder")
     parser.add_argument("--work", type=Path, help=argparse.SUPPRESS)

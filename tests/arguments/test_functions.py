@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from argument_table import parameters
 from arguments_of_compat import GRASPOLOGIC, PYGMTOOLS, PYGMTOOLS_UTILS
-from arguments_of_gm import FILES, GM
+from arguments_of_files import FILES
+from arguments_of_gm import GM
 from arguments_of_models import MODELS
 from arguments_of_places import DATA, PLOT, REDUCTIONS, SYNTH
 
