@@ -3,12 +3,9 @@ methods.
 """
 
 import inspect
-import pkgutil
 import textwrap
-import warnings
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib import import_module, metadata
 
 from gmtoolbox.core.errors import (
     InputError,
@@ -19,6 +16,7 @@ from gmtoolbox.core.errors import (
     suggest_name,
 )
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.plugins import import_modules, load_plugins
 from gmtoolbox.core.text import markup, table
 from gmtoolbox.engine.advice import rank_methods
 from gmtoolbox.engine.options import options_of
@@ -40,9 +38,7 @@ _registered = {}
 
 @dataclass(frozen=True, repr=False)
 class Solver:
-    """One method: its name, needs and promises, and the function that runs
-    it.
-    """
+    """One method: its name, needs and promises, and the function that runs it."""
 
     name: str
     function: object
@@ -240,28 +236,14 @@ def solver_of(function):
 @cache
 def _discover_ours():
     """Import every solver of this package, once."""
-    package = import_module("gmtoolbox.solvers")
-    for module in pkgutil.iter_modules(package.__path__):
-        if not module.name.startswith("_"):
-            import_module(f"gmtoolbox.solvers.{module.name}")
+    import_modules("gmtoolbox.solvers")
 
 
 @cache
 def _discover():
-    """Import the plug-ins, too, once; one that cannot be loaded is dropped with a warning."""
+    """Import the plug-ins, too, once."""
     _discover_ours()
-    for entry in metadata.entry_points(group=ENTRY_POINT_GROUP):
-        before = dict(_registered)
-        try:
-            entry.load()
-        except (Exception, SystemExit) as error:  # code of another package: continue without it
-            _registered.clear()
-            _registered.update(before)  # half a plug-in is none
-            warnings.warn(
-                f"plug-in {entry.name!r} ({entry.value}) cannot be loaded and is left out:"
-                f" {type(error).__name__}: {error}",
-                stacklevel=2,
-            )
+    load_plugins(ENTRY_POINT_GROUP, _registered)
 
 
 class Methods(list):

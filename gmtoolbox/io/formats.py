@@ -13,15 +13,13 @@ list and compares.
 """
 
 import inspect
-import pkgutil
-import warnings
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.multiproblem import MultiProblem
+from gmtoolbox.core.plugins import import_modules, load_plugins
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import BaseResult
 from gmtoolbox.io.files import read_json, refuse_errors, write_bytes
@@ -184,29 +182,14 @@ def check_keeps(holds, keeps):
 @cache
 def discover_ours():
     """Import every module of gmtoolbox.io, once."""
-    package = import_module("gmtoolbox.io")
-    for module in pkgutil.iter_modules(package.__path__):
-        import_module(f"gmtoolbox.io.{module.name}")
+    import_modules("gmtoolbox.io")
 
 
 @cache
 def discover():
-    """Import the plug-ins, too, once; one that cannot be loaded is dropped with a warning."""
-    from importlib import metadata  # takes a while
-
+    """Import the plug-ins, too, once."""
     discover_ours()
-    for entry in metadata.entry_points(group=ENTRY_POINT_GROUP):
-        before = dict(_registered)
-        try:
-            entry.load()
-        except (Exception, SystemExit) as error:  # another package's code: everything else goes on
-            _registered.clear()
-            _registered.update(before)  # half a plug-in is none
-            warnings.warn(
-                f"plug-in {entry.name!r} ({entry.value}) cannot be loaded and is left out:"
-                f" {type(error).__name__}: {error}",
-                stacklevel=2,
-            )
+    load_plugins(ENTRY_POINT_GROUP, _registered)
 
 
 def gm_formats(*holds):
