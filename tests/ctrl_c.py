@@ -34,6 +34,7 @@ def interrupted_inside(owner, name, seconds=0.1, returned=False):
             yield
         timer.join(60)  # it has been started, or this raises
     finally:
+        timer.cancel()  # a call that failed or ended early: the signal would hit what comes next
         gc.enable()
         signal.signal(signal.SIGINT, previous)
 
