@@ -1,10 +1,10 @@
 """Edit distances of all pairs of 50 graphs in the shape of each collection of the literature.
 
     GMTOOLBOX_DATA=.../data OMP_NUM_THREADS=1 python benchmarks/bench_samples.py [NAME ...]
-    [--sample FRACTION] [--seed SEED] [--output docs/results/edit.md]
+    [--sample FRACTION] [--seed SEED] [--limit SECONDS] [--output docs/results/edit.md]
 
 The graphs are drawn by like_collections.py, those of IMDB are the first 50 with more than 20 nodes
-of the collection itself. Times are CPU seconds, measured as in bench_edit.py; limits are 10 s.
+of the collection itself. Times are CPU seconds, measured as in bench_edit.py.
 """
 
 import argparse
@@ -23,7 +23,6 @@ import gmtoolbox as gm
 
 COMMAND = "benchmarks/bench_samples.py"
 GRAPHS = 50
-LIMIT = 10
 same = lambda a, b: a.get("label") == b.get("label")
 LABELS = dict(node_match=same, edge_match=same)
 ROWS = {  # name: (graphs of a seed, how they are compared)
@@ -51,6 +50,7 @@ def main():
     options.add_argument("names", nargs="*", metavar="NAME", help="parts of names of lines")
     options.add_argument("--sample", type=float, default=1.0, help="share of the pairs")
     options.add_argument("--seed", type=int, default=0)
+    options.add_argument("--limit", type=int, default=10, help="seconds of each pair")
     options.add_argument("--output", type=Path, help="a page whose places are filled")
     given = options.parse_args()
     gm.graph_edit_distance(nx.path_graph(3), nx.path_graph(2))  # imports
@@ -62,7 +62,7 @@ def main():
         pairs = list(combinations(graphs, 2))
         order = np.random.default_rng(given.seed).permutation(len(pairs))
         chosen = [pairs[k] for k in order[: max(int(len(pairs) * given.sample), 2)]]
-        cells = bench_edit.sized_row(name, graphs, chosen, LIMIT, **how)
+        cells = bench_edit.sized_row(name, graphs, chosen, given.limit, **how)
         lines.append("| " + " | ".join(map(str, cells)) + " |")
         print(lines[-1], flush=True)
     if given.output:

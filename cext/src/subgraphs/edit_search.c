@@ -16,7 +16,8 @@
  * edges.
  */
 #include "subgraphs/edit_search.h"
-#include "assignment/jv.h"
+#include "base/lanes.h"
+#include "subgraphs/word.h"
 
 #include <string.h>
 
@@ -25,45 +26,65 @@ static int64_t lesser(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+static int32_t whole_width(int32_t n)
+{
+    return (n + EDIT_LANES - 1) / EDIT_LANES * EDIT_LANES;
+}
+
+/* At most this many different codes of half edges. */
+static int64_t most_codes(const edit_search *s, int64_t m)
+{
+    const int64_t codes = (int64_t)s->n_kinds * (s->directed ? 2 : 1);
+    return lesser(2 * m, s->strict ? codes * s->n_types : codes);
+}
+
 void edit_search_take(edit_search *s, gm_pool *pool, int32_t n, int32_t m)
 {
-    const int64_t nodes = n;
+    const int64_t nodes = n, width = whole_width(n);
     edit_side_take(&s->sides[0], pool, nodes, m);
     edit_side_take(&s->sides[1], pool, nodes, m);
-    GM_TAKE(pool, nodes * nodes, s->paid);
-    GM_TAKE(pool, nodes, s->insert);
-    GM_TAKE(pool, nodes * nodes, s->halves);
-    GM_TAKE(pool, nodes * nodes, s->cost);
+    GM_TAKE(pool, nodes * width, s->there);
+    GM_TAKE(pool, nodes * width, s->onto);
+    GM_TAKE(pool, nodes * width, s->join);
+    GM_TAKE(pool, 2 * (int64_t)m, s->codes);
+    GM_TAKE(pool, most_codes(s, m) * width, s->count);
+    GM_TAKE(pool, nodes * width, s->paid);
+    GM_TAKE(pool, width, s->insert);
+    GM_TAKE(pool, width, s->blocked);
+    GM_TAKE(pool, nodes, s->row);
+    GM_TAKE(pool, nodes * width, s->cost);
     GM_TAKE(pool, nodes, s->u);
-    GM_TAKE(pool, nodes, s->v);
-    GM_TAKE(pool, 5 * nodes + 5, s->scratch);
-    GM_TAKE(pool, nodes * nodes, s->far);
+    GM_TAKE(pool, width, s->v);
     GM_TAKE(pool, nodes, s->col_of);
     GM_TAKE(pool, nodes, s->row_of);
+    GM_TAKE(pool, width, s->common);
+    GM_TAKE(pool, width, s->far);
+    GM_TAKE(pool, width, s->done);
+    GM_TAKE(pool, width, s->before);
+    GM_TAKE(pool, nodes * width, s->swap);
+    GM_TAKE(pool, nodes * width, s->chain);
     GM_TAKE(pool, nodes, s->col_images);
     GM_TAKE(pool, nodes, s->map);
     GM_TAKE(pool, nodes, s->best_map);
     GM_TAKE(pool, nodes + 1, s->frame);
-    int32_t *image;
+    int32_t *image, *partner, *v;
     int64_t *least;
     GM_TAKE(pool, (nodes + 1) * nodes, image);
     GM_TAKE(pool, (nodes + 1) * nodes, least);
+    GM_TAKE(pool, (nodes + 1) * nodes, partner);
+    GM_TAKE(pool, (nodes + 1) * width, v);
     for (int32_t k = 0; k <= n && !pool->failed; k++) {
         s->frame[k].image = image + k * nodes;
         s->frame[k].least = least + k * nodes;
+        s->frame[k].partner = partner + k * nodes;
+        s->frame[k].v = v + k * width;
     }
 }
 
 /* ---- costs */
 
-static int64_t multiset_cost(int64_t n, int64_t m, int64_t common, int64_t single, int64_t relabel)
-{
-    const int64_t few = lesser(n, m) - common, more = n > m ? n - m : m - n;
-    return few * relabel + more * single;
-}
-
 /* Cost to delete one entry and to insert the other. */
-static int64_t exchange_cost(const edit_search *s, int32_t x, int32_t y)
+static int32_t exchange_cost(const edit_search *s, int32_t x, int32_t y)
 {
     return 2 * s->half * ((x != 0) + (y != 0));
 }
@@ -74,26 +95,32 @@ int edit_may_map(const edit_search *s, int32_t u, int32_t v)
 }
 
 /* Cost to turn the edges between u and w into those between v and x. */
-static int64_t edges_cost(const edit_search *s, int32_t u, int32_t w, int32_t v, int32_t x)
+static int32_t edges_cost(const edit_search *s, int32_t u, int32_t w, int32_t v, int32_t x)
 {
     const int64_t n1 = s->first->graph.n_nodes, n2 = s->second->graph.n_nodes;
     const int32_t *one = s->first->table, *other = s->second->table;
     const int fits = edit_may_map(s, u, v) && edit_may_map(s, w, x);
     const int32_t from = one[u * n1 + w], to = other[v * n2 + x];
-    const int64_t there = fits ? edit_entry_cost(s, from, to) : exchange_cost(s, from, to);
+    const int32_t there = fits ? edit_entry_cost(s, from, to) : exchange_cost(s, from, to);
     if (!s->directed)
         return there;
     const int32_t back = one[w * n1 + u], onto = other[x * n2 + v];
     return there + (fits ? edit_entry_cost(s, back, onto) : exchange_cost(s, back, onto));
 }
 
-/* Cost to insert the edges between v and x. */
-static int64_t insertion_cost(const edit_search *s, int32_t v, int32_t x)
+/* Fills the rows of edges of the second graph, and the costs to insert them. */
+static void set_edges(edit_search *s)
 {
-    const int64_t n = s->second->graph.n_nodes;
-    const int32_t *table = s->second->table;
-    const int64_t there = edit_entry_cost(s, 0, table[v * n + x]);
-    return s->directed && v != x ? there + edit_entry_cost(s, 0, table[x * n + v]) : there;
+    const int32_t n = s->second->graph.n_nodes;
+    for (int32_t x = 0; x < n; x++)
+        for (int32_t v = 0; v < n; v++) {
+            const int64_t at = (int64_t)x * s->width + v;
+            s->there[at] = s->second->table[(int64_t)x * n + v];
+            s->onto[at] = s->second->table[(int64_t)v * n + x];
+            s->join[at] = edit_entry_cost(s, 0, s->there[at]);
+            if (s->directed && v != x)
+                s->join[at] += edit_entry_cost(s, 0, s->onto[at]);
+        }
 }
 
 static void set_costs(edit_search *s)
@@ -103,170 +130,118 @@ static void set_costs(edit_search *s)
     for (int32_t u = 0; u < n1; u++)
         for (int32_t v = 0; v < n2; v++) {
             const int32_t from = s->first->table[u * n1 + u], to = s->second->table[v * n2 + v];
-            const int64_t loops =
+            const int32_t loops =
                 edit_may_map(s, u, v) ? edit_entry_cost(s, from, to) : exchange_cost(s, from, to);
-            s->paid[u * n2 + v] = (a->type[u] == b->type[v] ? 0 : s->relabel) + loops;
+            s->paid[(int64_t)u * s->width + v] =
+                (a->type[u] == b->type[v] ? 0 : s->relabel) + loops;
         }
     for (int32_t v = 0; v < n2; v++)
-        s->insert[v] = s->node + insertion_cost(s, v, v);
+        s->insert[v] = s->node + s->join[(int64_t)v * s->width + v];
+    for (int32_t v = 0; v < s->width; v++)
+        s->blocked[v] = v < n2 ? 0 : EDIT_FAR;
     s->fixed = 0;
 }
 
-/* Adds the cost to turn one entry into each of a row of the second graph. */
-static void charge_row(const edit_search *s, int64_t *paid, int32_t from, const int32_t *to,
-                       int64_t sign)
+/* Counts the half edges of both graphs. */
+static void count_half_edges(edit_search *s)
 {
-    const int64_t exchange = sign * 2 * (from ? s->half_relabel : s->half);
-    const int64_t end = sign * 2 * s->half;
+    memset(s->count, 0, sizeof *s->count * (size_t)(s->n_codes * s->width));
+    memset(s->second->inner, 0, sizeof *s->second->inner * (size_t)s->width);
+    for (int k = 0; k < 2; k++) {
+        const edit_side *side = &s->sides[k];
+        for (int32_t u = 0; u < side->graph.n_nodes; u++)
+            side->inner[u] = side->start[u + 1] - side->start[u];
+    }
     for (int32_t v = 0; v < s->second->graph.n_nodes; v++)
+        for (int32_t e = s->second->start[v]; e < s->second->start[v + 1]; e++)
+            if (s->second->number[e] >= 0)
+                s->count[(int64_t)s->second->number[e] * s->width + v]++;
+}
+
+int edit_costs_fit(const edit_search *s)
+{
+    const gm_labelled_graph *a = &s->sides[0].graph, *b = &s->sides[1].graph;
+    const double nodes = (double)a->n_nodes + b->n_nodes, edges = (double)a->n_edges + b->n_edges;
+    const double most = nodes * (s->node + s->relabel) + 2 * edges * (s->half + s->half_relabel);
+    return (nodes + 1) * most < EDIT_FAR / 4; /* duals are sums of as many path lengths */
+}
+
+/* Adds the cost to turn one entry into each of a row of the second graph. */
+INLINE void charge_row(const edit_search *s, int32_t *restrict paid, int32_t from,
+                       const int32_t *restrict to, int32_t sign)
+{
+    const int32_t exchange = sign * 2 * (from ? s->half_relabel : s->half);
+    const int32_t end = sign * 2 * s->half;
+    for (int32_t v = 0; v < s->width; v++)
         paid[v] += to[v] == from ? 0 : to[v] ? exchange : end;
 }
 
-/* Adds the cost of edges to w, whose image is x, to all pairs of open nodes; sign -1 subtracts it.
- * Nodes are mapped and unmapped like a stack, so that both times the same pairs are open. */
-static void charge_edges(edit_search *s, int32_t w, int32_t x, int64_t sign)
+INLINE void add_row(int32_t *restrict paid, const int32_t *restrict cost, int32_t sign,
+                    int32_t width)
 {
-    const edit_side *first = s->first, *second = s->second;
-    const int64_t n1 = first->graph.n_nodes, n2 = second->graph.n_nodes;
+    for (int32_t v = 0; v < width; v++)
+        paid[v] += sign * cost[v];
+}
+
+/* Adds the cost of edges to w, whose image is x, to all pairs of open nodes; sign -1 subtracts it.
+ * Nodes are mapped and unmapped like a stack, so that both times the same rows are open. */
+GM_WIDE static void charge_edges(edit_search *s, int32_t w, int32_t x, int32_t sign)
+{
+    const edit_side *first = s->first;
+    const int64_t n1 = first->graph.n_nodes, row = (int64_t)x * s->width;
     for (int32_t u = 0; u < n1; u++) {
         if (first->image[u] >= 0)
             continue;
-        const int32_t from = first->table[u * n1 + w];
-        const int touches = from || first->table[w * n1 + u];
-        if (touches && !s->directed && !s->strict) { /* all columns: images get it back, too */
-            charge_row(s, s->paid + u * n2, from, second->table + x * n2, sign);
-            continue;
-        }
-        for (int32_t v = 0; touches && v < n2; v++)
-            if (second->image[v] < 0)
-                s->paid[u * n2 + v] += sign * edges_cost(s, u, w, v, x);
-        for (int32_t k = second->start[x]; !touches && k < second->start[x + 1]; k++) {
-            const int32_t v = second->near[k]; /* half edges of both directions are two entries */
-            s->paid[u * n2 + v] += sign * 2 * s->half;
+        int32_t *paid = s->paid + (int64_t)u * s->width;
+        const int32_t to = first->table[u * n1 + w], back = first->table[w * n1 + u];
+        if (!to && !back) {
+            add_row(paid, s->join + row, sign, s->width);
+        } else if (s->strict) {
+            for (int32_t v = 0; v < s->second->graph.n_nodes; v++)
+                paid[v] += sign * edges_cost(s, u, w, v, x);
+        } else {
+            charge_row(s, paid, to, s->onto + row, sign);
+            if (s->directed)
+                charge_row(s, paid, back, s->there + row, sign);
         }
     }
-    for (int32_t k = second->start[x]; k < second->start[x + 1]; k++)
-        s->insert[second->near[k]] += sign * 2 * s->half;
+    add_row(s->insert, s->join + row, sign, s->width);
+}
+
+/* Counts the half edges of the neighbours of two nodes that get images, or lose them. */
+static void count_neighbours(edit_search *s, int32_t w, int32_t x, int32_t sign)
+{
+    const edit_side *first = s->first, *second = s->second;
+    for (int32_t e = first->start[w]; e < first->start[w + 1]; e++)
+        first->inner[first->near[e]] += sign;
+    for (int32_t e = second->start[x]; e < second->start[x + 1]; e++) {
+        second->inner[second->near[e]] += sign;
+        if (second->from[e] >= 0)
+            s->count[(int64_t)second->from[e] * s->width + second->near[e]] += sign;
+    }
 }
 
 static void map_node(edit_search *s, int32_t u, int32_t v)
 {
-    s->fixed += s->paid[(int64_t)u * s->second->graph.n_nodes + v];
+    s->fixed += s->paid[(int64_t)u * s->width + v];
     s->first->image[u] = v;
     s->second->image[v] = u;
+    s->blocked[v] = EDIT_FAR;
     charge_edges(s, u, v, 1);
+    count_neighbours(s, u, v, -1);
 }
 
 static void unmap_node(edit_search *s, int32_t u)
 {
     const int32_t v = s->first->image[u];
+    count_neighbours(s, u, v, 1);
     charge_edges(s, u, v, -1);
+    s->blocked[v] = 0;
     s->first->image[u] = s->second->image[v] = -1;
-    s->fixed -= s->paid[(int64_t)u * s->second->graph.n_nodes + v];
+    s->fixed -= s->paid[(int64_t)u * s->width + v];
 }
 
 /* ---- bounds */
-
-/* The first open node with the same half edges to open nodes as the i-th. */
-static int32_t alike_open(const edit_side *side, int32_t i)
-{
-    const int32_t start = side->inner_start[i], length = side->inner_start[i + 1] - start;
-    const size_t bytes = sizeof *side->inner * (size_t)length;
-    int32_t k = 0;
-    while (k < i && (side->inner_start[k + 1] - side->inner_start[k] != length ||
-                     memcmp(side->inner + side->inner_start[k], side->inner + start, bytes) != 0))
-        k++;
-    return k;
-}
-
-/* Lists the nodes without images and the half edges between them; returns how many nodes. */
-static int32_t list_open(edit_side *side)
-{
-    int32_t n = 0, filled = 0;
-    for (int32_t u = 0; u < side->graph.n_nodes; u++) {
-        if (side->image[u] >= 0)
-            continue;
-        side->inner_start[n] = filled;
-        side->open[n] = u;
-        for (int32_t k = side->start[u]; k < side->start[u + 1]; k++)
-            if (side->image[side->near[k]] < 0)
-                side->inner[filled++] = side->code[k];
-        side->inner_start[n + 1] = filled;
-        side->alike[n] = alike_open(side, n);
-        n++;
-    }
-    side->inner_start[n] = filled;
-    return n;
-}
-
-/* Cost to turn the half edges of the i-th open node into those of the k-th. */
-static int64_t half_edge_cost(const edit_search *s, int32_t i, int32_t k)
-{
-    const int32_t *x = s->first->inner + s->first->inner_start[i];
-    const int32_t *y = s->second->inner + s->second->inner_start[k];
-    const int32_t n = s->first->inner_start[i + 1] - s->first->inner_start[i];
-    const int32_t m = s->second->inner_start[k + 1] - s->second->inner_start[k];
-    if (s->n_kinds <= 1 && !s->directed)
-        return multiset_cost(n, m, n < m ? n : m, s->half, s->half_relabel);
-    int32_t common = 0;
-    for (int32_t p = 0, q = 0; p < n && q < m;) {
-        const int32_t here = x[p], there = y[q];
-        common += here == there;
-        p += here <= there;
-        q += there <= here;
-    }
-    return multiset_cost(n, m, common, s->half, s->half_relabel);
-}
-
-/* Fills the costs of half edges, s->halves, row by row; nodes with the same ones share them. */
-static void fill_halves(edit_search *s, int32_t rows, int32_t n)
-{
-    for (int32_t i = 0; i < rows; i++) {
-        int64_t *row = s->halves + (int64_t)i * n;
-        if (s->first->alike[i] < i) {
-            memcpy(row, s->halves + (int64_t)s->first->alike[i] * n, sizeof *row * (size_t)n);
-            continue;
-        }
-        for (int32_t k = 0; k < n; k++) {
-            const int32_t alike = s->second->alike[k];
-            row[k] = alike < k ? row[alike] : half_edge_cost(s, i, k);
-        }
-    }
-    for (int32_t i = rows; i < n; i++)
-        for (int32_t k = 0; k < n; k++)
-            s->halves[(int64_t)i * n + k] =
-                (s->second->inner_start[k + 1] - s->second->inner_start[k]) * s->half;
-}
-
-/* Cost of all half edges of the i-th and of the k-th open node. */
-static int64_t all_halves(const edit_search *s, int32_t i, int32_t k)
-{
-    const int32_t *one = s->first->inner_start + i, *other = s->second->inner_start + k;
-    return (one[1] - one[0] + other[1] - other[0]) * s->half;
-}
-
-/* Assigns the open nodes of both graphs; returns the bound. */
-static int64_t assign_open(edit_search *s, int32_t rows, int32_t n)
-{
-    const int64_t n2 = s->second->graph.n_nodes;
-    fill_halves(s, rows, n);
-    for (int32_t i = 0; i < n; i++) {
-        const int64_t *paid = i < rows ? s->paid + s->first->open[i] * n2 : s->insert;
-        const int64_t *halves = s->halves + (int64_t)i * n;
-        int64_t *cost = s->cost + (int64_t)i * n;
-        for (int32_t k = 0; k < n; k++)
-            cost[k] = paid[s->second->open[k]] + halves[k];
-        for (int32_t k = 0; s->strict && i < rows && k < n; k++)
-            if (!edit_may_map(s, s->first->open[i], s->second->open[k]))
-                cost[k] = paid[s->second->open[k]] + all_halves(s, i, k);
-    }
-    if (n > 0)
-        gm_jv(n, s->cost, s->col_of, s->row_of, s->u, s->v, s->scratch, NULL);
-    int64_t sum = s->fixed;
-    for (int32_t i = 0; i < n; i++)
-        sum += s->cost[(int64_t)i * n + s->col_of[i]];
-    return sum;
-}
 
 /* The largest distance that is better than the best one: all are of the form rest + k * unit. */
 static int64_t still_better(const edit_search *s)
@@ -275,18 +250,16 @@ static int64_t still_better(const edit_search *s)
 }
 
 /* Writes the map that the assignment is. */
-static void map_assignment(const edit_search *s, int32_t rows, int32_t *map)
+static void map_assignment(const edit_search *s, int32_t *map)
 {
     for (int32_t u = 0; u < s->first->graph.n_nodes; u++)
-        map[u] = s->first->image[u];
-    for (int32_t i = 0; i < rows; i++)
-        map[s->first->open[i]] = s->second->open[s->col_of[i]];
+        map[u] = s->first->image[u] >= 0 ? s->first->image[u] : s->col_of[u];
 }
 
 /* Keeps the map that the assignment is and its cost, if that is less. */
-static void try_assignment(edit_search *s, int32_t rows)
+static void try_assignment(edit_search *s)
 {
-    map_assignment(s, rows, s->map);
+    map_assignment(s, s->map);
     int64_t cost = edit_map_cost(s, s->map);
     if (cost < s->best)
         cost = edit_descend(s, cost);
@@ -296,50 +269,27 @@ static void try_assignment(edit_search *s, int32_t rows)
     }
 }
 
-/* Fills s->far: far[i * n + k] is the least cost of a chain of exchanges in which row i gets the
- * column of row k, row k that of another row, and so on, until a row is left without a column
- * (shortest paths). */
-static void measure_exchanges(edit_search *s, int32_t n)
+/* How much more than the assignment a map costs at least that gives the i-th open row the column
+ * of the r-th: the least assignment that has the pair (Chang, Feng, Yao, Qin and Zhang, TKDE 2022,
+ * call it BMao). */
+static int32_t pair_cost(const edit_search *s, int32_t i, int32_t r)
 {
-    for (int32_t i = 0; i < n; i++) {
-        const int64_t *cost = s->cost + (int64_t)i * n;
-        int64_t *far = s->far + (int64_t)i * n;
-        for (int32_t k = 0; k < n; k++)
-            far[k] = cost[s->col_of[k]] - s->u[i] - s->v[s->col_of[k]];
-    }
-    for (int32_t m = 0; m < n; m++) {
-        const int64_t *on = s->far + (int64_t)m * n;
-        for (int32_t i = 0; i < n; i++) {
-            int64_t *far = s->far + (int64_t)i * n;
-            const int64_t there = far[m];
-            for (int32_t k = 0; k < n; k++)
-                far[k] = lesser(far[k], there + on[k]);
-        }
-    }
-}
-
-/* Bound of the maps with the pair of the i-th and the k-th open node: the least assignment that has
- * it (Chang, Feng, Yao, Qin and Zhang, TKDE 2022, call it BMao). */
-static int64_t pair_bound(const edit_search *s, int32_t n, int64_t bound, int32_t i, int32_t k)
-{
-    const int32_t row = s->row_of[k];
-    const int64_t reduced = s->cost[(int64_t)i * n + k] - s->u[i] - s->v[k];
-    return bound + reduced + (row == i ? 0 : s->far[(int64_t)row * n + i]);
+    const int64_t at = (int64_t)i * s->width + r;
+    return s->swap[at] + s->chain[at];
 }
 
 /* How good an open node is to be next: of fewest images below the best distance, then of the most
  * neighbours that have images. */
 typedef struct edit_choice {
     int32_t turned; /* 1: a node of the second graph */
-    int32_t place;  /* among the open nodes */
+    int32_t place;  /* among the open rows: its own, or that of its partner */
     int32_t images, near;
 } edit_choice;
 
-/* Neighbours of the i-th open node that have images. */
-static int32_t mapped_neighbours(const edit_side *side, int32_t i)
+/* Neighbours of a node that have images. */
+static int32_t mapped_neighbours(const edit_side *side, int32_t u)
 {
-    const int32_t u = side->open[i];
-    return side->start[u + 1] - side->start[u] - (side->inner_start[i + 1] - side->inner_start[i]);
+    return side->start[u + 1] - side->start[u] - side->inner[u];
 }
 
 static void compare_choices(edit_choice *best, edit_choice other)
@@ -348,25 +298,35 @@ static void compare_choices(edit_choice *best, edit_choice other)
         *best = other;
 }
 
-/* The next node; one of the second graph only if all of those have images in the end. */
-static edit_choice choose_node(const edit_search *s, int32_t rows, int32_t n, int64_t bound)
+/* Adds the images of an open row below the best distance to the counts of its columns; returns how
+ * many they are. */
+INLINE int32_t count_images(const int32_t *restrict swap, const int32_t *restrict chain,
+                            int32_t *restrict counted, int32_t n, int32_t most)
 {
-    const int64_t most = still_better(s);
-    edit_choice best = {.images = INT32_MAX};
-    for (int32_t k = 0; k < n; k++)
-        s->col_images[k] = 0;
-    for (int32_t i = 0; i < rows; i++) {
-        int32_t images = 0;
-        for (int32_t k = 0; k < n; k++) {
-            const int32_t is_image = pair_bound(s, n, bound, i, k) <= most;
-            images += is_image;
-            s->col_images[k] += is_image;
-        }
-        compare_choices(&best, (edit_choice){0, i, images, mapped_neighbours(s->first, i)});
+    int32_t images = 0;
+    for (int32_t r = 0; r < n; r++) {
+        const int32_t is_image = swap[r] + chain[r] <= most;
+        images += is_image;
+        counted[r] += is_image;
     }
-    for (int32_t k = 0; rows == n && k < n; k++)
-        compare_choices(&best,
-                        (edit_choice){1, k, s->col_images[k], mapped_neighbours(s->second, k)});
+    return images;
+}
+
+/* The next node; one of the second graph only if all of those have images in the end. */
+GM_WIDE static edit_choice choose_node(const edit_search *s, int32_t most)
+{
+    edit_choice best = {.images = INT32_MAX};
+    const int32_t n = s->n_rows;
+    memset(s->col_images, 0, sizeof *s->col_images * (size_t)n);
+    for (int32_t i = 0; i < s->n_open; i++) {
+        const int64_t at = (int64_t)i * s->width;
+        const int32_t images = count_images(s->swap + at, s->chain + at, s->col_images, n, most);
+        compare_choices(&best, (edit_choice){0, i, images, mapped_neighbours(s->first, s->row[i])});
+    }
+    for (int32_t r = 0; s->n_open == n && r < n; r++) {
+        const int32_t near = mapped_neighbours(s->second, s->col_of[s->row[r]]);
+        compare_choices(&best, (edit_choice){1, r, s->col_images[r], near});
+    }
     return best;
 }
 
@@ -385,36 +345,55 @@ static void add_try(const edit_side *side, edit_frame *f, int32_t v, int64_t lea
     f->image[k] = v;
 }
 
-/* Fills a frame: no tries if nothing below the best distance is possible. */
-static void open_frame(edit_search *s, edit_frame *f)
+/* Fills the tries of a frame by the costs of exchanges. */
+static void list_tries(const edit_search *s, edit_frame *f, int64_t bound, int32_t most)
 {
-    const int32_t rows = list_open(s->first), n = list_open(s->second);
-    s->work += (int64_t)n * n + s->second->graph.n_nodes;
+    const edit_choice next = choose_node(s, most);
+    const int32_t at = s->row[next.place];
+    f->turned = next.turned;
+    f->node = next.turned ? s->col_of[at] : at;
+    for (int32_t r = 0; r < (next.turned ? s->n_open : s->n_rows); r++) {
+        const int32_t more =
+            next.turned ? pair_cost(s, r, next.place) : pair_cost(s, next.place, r);
+        const int32_t image = next.turned ? s->row[r] : s->col_of[s->row[r]];
+        if (more <= most)
+            add_try(next.turned ? s->first : s->second, f, image, bound + more);
+    }
+}
+
+/* Fills a frame: no tries if nothing below the best distance is possible. above: the frame before
+ * it, whose assignment is nearly the same, or NULL. */
+static void open_frame(edit_search *s, edit_frame *f, const edit_frame *above)
+{
+    const int32_t n2 = s->second->graph.n_nodes;
+    const size_t bytes = sizeof *s->v * (size_t)s->width;
+    edit_fill_costs(s);
+    s->work += (int64_t)s->n_rows * s->n_rows + n2;
     s->n_frames++;
     f->n_tries = f->next = 0;
-    const int64_t bound = assign_open(s, rows, n);
-    if (s->n_frames == 1) { /* no node has an image */
+    if (above) {
+        memcpy(s->v, above->v, bytes);
+    } else {
+        memset(s->v, 0, bytes);
+        for (int32_t k = 0; k < n2; k++)
+            f->partner[k] = -1;
+    }
+    const int64_t before = above ? still_better(s) : INT64_MAX;
+    const int64_t bound = edit_assign(s, above ? above->partner : f->partner, before);
+    if (!above) { /* no node has an image */
         s->root_bound = bound;
-        map_assignment(s, rows, s->best_map);
+        map_assignment(s, s->best_map);
     }
     if (bound > still_better(s))
         return;
-    try_assignment(s, rows);
-    const int64_t most = still_better(s);
-    if (bound > most || rows == 0)
+    try_assignment(s);
+    const int64_t most = lesser(still_better(s) - bound, EDIT_FAR);
+    if (most < 0 || s->n_open == 0)
         return;
-    measure_exchanges(s, n);
-    const edit_choice next = choose_node(s, rows, n, bound);
-    const edit_side *own = next.turned ? s->second : s->first;
-    const edit_side *other = next.turned ? s->first : s->second;
-    f->turned = next.turned;
-    f->node = own->open[next.place];
-    for (int32_t k = 0; k < (next.turned ? rows : n); k++) {
-        const int64_t least = next.turned ? pair_bound(s, n, bound, k, next.place)
-                                          : pair_bound(s, n, bound, next.place, k);
-        if (least <= most)
-            add_try(other, f, other->open[k], least);
-    }
+    edit_measure_exchanges(s, most);
+    list_tries(s, f, bound, (int32_t)most);
+    memcpy(f->v, s->v, bytes);
+    memcpy(f->partner, s->col_of, sizeof *f->partner * (size_t)n2);
 }
 
 /* ---- search */
@@ -424,6 +403,7 @@ static void order_sides(edit_search *s)
     const int swap = s->sides[0].graph.n_nodes > s->sides[1].graph.n_nodes;
     s->first = &s->sides[swap];
     s->second = &s->sides[!swap];
+    s->width = whole_width(s->second->graph.n_nodes);
     for (int k = 0; k < 2; k++)
         for (int32_t u = 0; u < s->sides[k].graph.n_nodes; u++)
             s->sides[k].image[u] = -1;
@@ -432,13 +412,16 @@ static void order_sides(edit_search *s)
 void edit_search_begin(edit_search *s, int64_t limit)
 {
     order_sides(s);
+    edit_number_codes(s);
+    count_half_edges(s);
+    set_edges(s);
     set_costs(s);
     s->best = limit + 1;
     s->work = s->n_frames = 0;
     s->depth = 0;
     s->frame[0].done = 0.0;
     s->frame[0].part = 1.0;
-    open_frame(s, &s->frame[0]);
+    open_frame(s, &s->frame[0], NULL);
 }
 
 void edit_search_go(edit_search *s, int64_t max_work, int64_t max_frames)
@@ -452,7 +435,7 @@ void edit_search_go(edit_search *s, int64_t max_work, int64_t max_frames)
             edit_frame *child = &s->frame[++s->depth];
             child->part = f->part / f->n_tries;
             child->done = f->done + child->part * f->next++;
-            open_frame(s, child);
+            open_frame(s, child, f);
         } else if (--s->depth >= 0) {
             unmap_node(s, s->frame[s->depth].mapped);
         }
@@ -461,6 +444,8 @@ void edit_search_go(edit_search *s, int64_t max_work, int64_t max_frames)
 
 int64_t edit_search_run(edit_search *s, int64_t limit, int64_t max_work)
 {
+    if (!edit_costs_fit(s))
+        return EDIT_OPEN;
     edit_search_begin(s, limit);
     edit_search_go(s, max_work, INT64_MAX);
     if (s->depth >= 0)

@@ -9,12 +9,12 @@ void edit_side_take(edit_side *side, gm_pool *pool, int64_t n, int64_t m)
     GM_TAKE(pool, n + 1, side->start);
     GM_TAKE(pool, 2 * m, side->near);
     GM_TAKE(pool, 2 * m, side->code);
+    GM_TAKE(pool, 2 * m, side->back);
+    GM_TAKE(pool, 2 * m, side->number);
+    GM_TAKE(pool, 2 * m, side->from);
     GM_TAKE(pool, n, side->image);
     GM_TAKE(pool, n, side->twin);
-    GM_TAKE(pool, 2 * m, side->inner);
-    GM_TAKE(pool, n + 1, side->inner_start);
-    GM_TAKE(pool, n, side->open);
-    GM_TAKE(pool, n, side->alike);
+    GM_TAKE(pool, n + EDIT_LANES, side->inner);
 }
 
 /* Fills the table of edges; 0 if two are parallel. */
@@ -34,22 +34,27 @@ static int fill_table(const edit_search *s, edit_side *side)
     return 1;
 }
 
-static void insert_half_edge(edit_side *side, int32_t u, int32_t near, int32_t code)
-{
-    int32_t k = side->start[u + 1]++;
-    for (; k > side->start[u] && side->code[k - 1] > code; k--) {
-        side->code[k] = side->code[k - 1];
-        side->near[k] = side->near[k - 1];
-    }
-    side->code[k] = code;
-    side->near[k] = near;
-}
-
-/* The code of a half edge: of one that arrives at u, it is above all kinds. The type of the other
- * end is a part of it if types must be equal. */
+/* The code of a half edge: of one that arrives at a node, it is above all kinds. The type of the
+ * other end v is a part of it if types must be equal. */
 static int32_t half_edge_code(const edit_search *s, const edit_side *side, int32_t kind, int32_t v)
 {
     return s->strict ? kind * s->n_types + side->graph.type[v] : kind;
+}
+
+/* Adds the half edge of u to v; kind and back: with the direction, at u and at v. */
+static void insert_half_edge(const edit_search *s, edit_side *side, int32_t u, int32_t v,
+                             int32_t kind, int32_t back)
+{
+    const int32_t code = half_edge_code(s, side, kind, v);
+    int32_t k = side->start[u + 1]++;
+    for (; k > side->start[u] && side->code[k - 1] > code; k--) {
+        side->code[k] = side->code[k - 1];
+        side->back[k] = side->back[k - 1];
+        side->near[k] = side->near[k - 1];
+    }
+    side->code[k] = code;
+    side->back[k] = half_edge_code(s, side, back, u);
+    side->near[k] = v;
 }
 
 /* Lists the half edges of each node. */
@@ -62,10 +67,11 @@ static void list_half_edges(const edit_search *s, edit_side *side)
         for (int32_t v = 0; v < n; v++) {
             const int32_t there = side->table[(int64_t)u * n + v];
             const int32_t back = s->directed ? side->table[(int64_t)v * n + u] : 0;
+            const int32_t arriving = s->directed ? s->n_kinds : 0;
             if (u != v && there)
-                insert_half_edge(side, u, v, half_edge_code(s, side, there - 1, v));
+                insert_half_edge(s, side, u, v, there - 1, there - 1 + arriving);
             if (u != v && back)
-                insert_half_edge(side, u, v, half_edge_code(s, side, back - 1 + s->n_kinds, v));
+                insert_half_edge(s, side, u, v, back - 1 + arriving, back - 1);
         }
     }
 }
@@ -96,4 +102,39 @@ int edit_list_side(const edit_search *s, edit_side *side, const gm_labelled_grap
             side->twin[u]++;
     }
     return 1;
+}
+
+/* ---- numbers of codes */
+
+/* The place of a code among those of the first graph; -1 - its place if it is not there. */
+static int32_t find_code(const edit_search *s, int32_t code)
+{
+    int32_t low = 0, high = s->n_codes;
+    while (low < high) {
+        const int32_t middle = (low + high) / 2;
+        if (s->codes[middle] < code)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < s->n_codes && s->codes[low] == code ? low : -1 - low;
+}
+
+void edit_number_codes(edit_search *s)
+{
+    const edit_side *first = s->first, *sides[2] = {s->first, s->second};
+    s->n_codes = 0;
+    for (int32_t e = 0; e < first->start[first->graph.n_nodes]; e++) {
+        const int32_t found = find_code(s, first->code[e]), place = -1 - found;
+        if (found >= 0)
+            continue;
+        memmove(s->codes + place + 1, s->codes + place,
+                sizeof *s->codes * (size_t)(s->n_codes++ - place));
+        s->codes[place] = first->code[e];
+    }
+    for (int k = 0; k < 2; k++)
+        for (int32_t e = 0; e < sides[k]->start[sides[k]->graph.n_nodes]; e++) {
+            sides[k]->number[e] = find_code(s, sides[k]->code[e]);
+            sides[k]->from[e] = find_code(s, sides[k]->back[e]);
+        }
 }

@@ -14,18 +14,37 @@ static int64_t divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* Relabelling costs no more than deleting and inserting: the caller ensures it for nodes, and for
- * edges both can be done at any pair. */
-static void set_scale(edit_search *s, const gm_graph_list *list, const int64_t *cost)
+/* A cost that is no int32_t does not fit in any case: edit_costs_fit says so. */
+static int32_t shorten(int64_t cost)
 {
+    return cost < INT32_MAX ? (int32_t)cost : INT32_MAX;
+}
+
+/* The costs divided by what they have in common, which is returned. Relabelling costs no more than
+ * deleting and inserting: the caller ensures it for nodes, and for edges both can be done at any
+ * pair. */
+static int64_t set_scale(edit_search *s, const gm_graph_list *list, const int64_t *cost)
+{
+    const int64_t half_relabel = cost[3] < 2 * cost[2] ? cost[3] : 2 * cost[2];
+    const int64_t common = divisor(divisor(cost[0], cost[1]), divisor(cost[2], half_relabel));
+    const int64_t scale = common > 0 ? common : 1;
     s->directed = list->directed;
     s->n_kinds = list->n_kinds;
-    s->node = cost[0];
-    s->relabel = cost[1];
-    s->half = cost[2];
-    s->half_relabel = cost[3] < 2 * cost[2] ? cost[3] : 2 * cost[2];
+    s->node = shorten(cost[0] / scale);
+    s->relabel = shorten(cost[1] / scale);
+    s->half = shorten(cost[2] / scale);
+    s->half_relabel = shorten(half_relabel / scale);
     s->unit = divisor(divisor(s->node, s->relabel), 2 * divisor(s->half, s->half_relabel));
     s->unit = s->unit > 0 ? s->unit : 1;
+    return scale;
+}
+
+/* The distance of the two sides as edit_search_run gives it, in the unit of the costs. */
+static int64_t find_distance(edit_search *s, int64_t scale, const gm_near_options *options)
+{
+    const int64_t limit = options->limit < 0 ? -1 : options->limit / scale;
+    const int64_t found = edit_search_run(s, limit, options->max_work);
+    return found < 0 ? found : found * scale;
 }
 
 static int32_t larger(int32_t a, int32_t b)
@@ -43,7 +62,7 @@ int gm_edit_distances(const gm_graph_list *list, const gm_labelled_graph *query,
     gm_pool pool = {0};
     edit_search s = {0};
     int32_t done = 0;
-    set_scale(&s, list, cost);
+    const int64_t scale = set_scale(&s, list, cost);
     edit_search_take(&s, &pool, nodes < MOST_NODES ? nodes : MOST_NODES,
                      larger(most.edges, query->n_edges));
     const int failed = pool.failed;
@@ -54,7 +73,7 @@ int gm_edit_distances(const gm_graph_list *list, const gm_labelled_graph *query,
         const gm_labelled_graph graph = sub_listed_graph(list, chosen[done]);
         const int known =
             fits && graph.n_nodes <= MOST_NODES && edit_list_side(&s, &s.sides[1], &graph);
-        distance[done] = known ? edit_search_run(&s, options->limit, options->max_work) : EDIT_OPEN;
+        distance[done] = known ? find_distance(&s, scale, options) : EDIT_OPEN;
     }
     gm_pool_free(&pool);
     return failed ? GM_ENOMEM : done;
@@ -79,7 +98,7 @@ int gm_edit_map(const gm_graph_list *pair, const int64_t *cost, const gm_near_op
     found[0] = EDIT_OPEN;
     if (most.nodes > MOST_NODES)
         return GM_OK;
-    set_scale(&s, pair, cost);
+    const int64_t scale = set_scale(&s, pair, cost);
     edit_search_take(&s, &pool, most.nodes, most.edges);
     int fits = !pool.failed;
     for (int32_t k = 0; k < 2 && fits; k++) {
@@ -87,10 +106,10 @@ int gm_edit_map(const gm_graph_list *pair, const int64_t *cost, const gm_near_op
         fits = edit_list_side(&s, &s.sides[k], &graph);
     }
     if (fits)
-        found[0] = found[1] = found[2] = edit_search_run(&s, options->limit, options->max_work);
+        found[0] = found[1] = found[2] = find_distance(&s, scale, options);
     if (found[0] == EDIT_MORE) {
-        found[1] = edit_root_bound(&s);
-        found[2] = edit_best_cost(&s);
+        found[1] = edit_root_bound(&s) * scale;
+        found[2] = edit_best_cost(&s) * scale;
     }
     if (found[0] != EDIT_OPEN)
         label_first(&s, labels);
