@@ -12,6 +12,7 @@ from gmtoolbox.core._ffi import ffi, lib, pointer
 from gmtoolbox.core.errors import InfeasibleError, InputError
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.result import Result
+from gmtoolbox.core.values import check_total
 from gmtoolbox.engine.kernels import drive, run_briefly
 from gmtoolbox.engine.limits import OutOfTime
 from gmtoolbox.engine.progress import Budget
@@ -76,6 +77,8 @@ def assign(C, *, maximize=False, unmatched=None):
         raise InputError(f"unmatched must be a finite number, got {unmatched!r}")
     sign = -1.0 if maximize else 1.0
     price = None if unmatched is None else sign * float(unmatched)
+    if price is not None:
+        check_total("unmatched", abs(price) * min(C.shape))
     if not is_plain and sparse.issparse(C):
         check_entries(C, maximize)
         labels, cost = solve_sparse(-C if maximize else C, price)

@@ -113,6 +113,17 @@ def test_infinite_rewards_and_huge_sums_are_refused(form):
         gm.assign(form([[1e308, 1e308], [1e308, 1e308]]))
 
 
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
+@pytest.mark.parametrize("price", [1e308, -1e308, 1e304])
+def test_prices_whose_sums_overflow_are_refused(form, price):
+    """The value was infinite, or numpy complained about shapes."""
+    C = form(np.arange(1.0, 9.0).reshape(4, 2))
+    for maximize in (False, True):
+        with pytest.raises(gm.InputError, match="unmatched must not add up to more than 1e"):
+            gm.assign(C, unmatched=price, maximize=maximize)
+    assert gm.assign(C, unmatched=-1e303).value == -2e303
+
+
 def test_the_matrix_of_the_caller_stays_as_it_is():
     C = sparse.csr_array(([4.0, 1.0, 2.0, 5.0], [1, 0, 0, 1], [0, 3, 4]), shape=(2, 2))
     before = C.indices.copy(), C.data.copy()

@@ -8,12 +8,13 @@ from pathlib import Path
 
 from gmtoolbox.bench.arguments import refuse_flags, seed_argument
 from gmtoolbox.commands.answers import answer_of, match_lines, print_answers
-from gmtoolbox.core.errors import FileFormatError, InputError
+from gmtoolbox.core.errors import FileFormatError, GuessWarning, InputError, warn
 from gmtoolbox.core.terminal import pairs
 from gmtoolbox.core.text import printable, seconds_text
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 
 MOST_PAIRS = 10  # that are printed
+COORDINATES = ("x", "y"), ("x", "y", "z")  # in the first line of a table
 
 
 def add_pair_commands(command, positive):
@@ -84,8 +85,9 @@ def kind_of_file(path):
 
 
 def holds_edges(path, suffix):
-    """Whether a table holds edges instead of points: its first line names their ends, or one of its
-    nodes has a name that is not a number. Whole numbers are edges in a .txt file, else points.
+    """Return whether a table holds edges instead of points: its first line names their ends, or one
+    of its nodes has a name that is not a number. Whole numbers are edges in a .txt file, else
+    points: a GuessWarning says so unless the first line names coordinates.
     """
     from gmtoolbox.io.edge_tables import ENDS
     from gmtoolbox.io.files import text_of
@@ -97,9 +99,17 @@ def holds_edges(path, suffix):
         lines = [line for line in text_of(Path(path)).splitlines() if line.strip()]
         words = re.split(r"[,;\s]+", lines[-1].strip()) if lines else []
         return suffix == ".txt" or not all(map(is_number, words[:2]))
-    if columns is not None and tuple(name.lower() for name in columns[:2]) in ENDS:
+    names = () if columns is None else tuple(name.strip().lower() for name in columns)
+    if names[:2] in ENDS:
         return True
-    return suffix == ".txt" and bool((matrix % 1 == 0).all())
+    are_whole = bool((matrix % 1 == 0).all())
+    if suffix != ".txt" and are_whole and matrix.shape[1] in (2, 3) and names not in COORDINATES:
+        warn(
+            f"{path}: whole numbers are read as points; 'source,target' in the first line makes"
+            f" them edges, {','.join(COORDINATES[matrix.shape[1] - 2])!r} points",
+            GuessWarning,
+        )
+    return suffix == ".txt" and are_whole
 
 
 def graphs_of(given):

@@ -6,6 +6,7 @@ MAX_DECOMPRESSED. Whatever a reader allocates because a file says so
 a small file costs little memory and little time, whatever it claims.
 """
 
+import codecs
 import gzip
 import json
 import lzma
@@ -240,9 +241,17 @@ def import_for(module, path):
         raise InputError(f"{path}: reading it needs {name}: pip install {name}") from None
 
 
-def text_of(path):
-    """Return the text of a file, decompressed."""
-    return read_bytes(path)[:-1].decode("utf-8", "replace")
+def text_of(path, allowance=None):
+    """Return the text of a file, decompressed: of UTF-8 or, by its first bytes, UTF-16.
+
+    Other bytes are read as Latin-1: names that differ in the file stay different.
+    """
+    content = read_bytes(path, allowance)[:-1]
+    is_wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    try:
+        return content.decode("utf-16" if is_wide else "utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("latin-1")
 
 
 def names_to_text(names):

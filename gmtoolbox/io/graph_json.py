@@ -12,7 +12,7 @@ import json
 
 from gmtoolbox.core.errors import FileFormatError
 from gmtoolbox.core.graph import EDGE_LABELS, NODE_LABELS, Graph, label_among
-from gmtoolbox.io.files import NODE_BYTES, Allowance, read_bytes
+from gmtoolbox.io.files import NODE_BYTES, Allowance, text_of
 from gmtoolbox.io.formats import GRAPH, reader
 
 
@@ -20,7 +20,7 @@ from gmtoolbox.io.formats import GRAPH, reader
 def read_json(path):
     """Return the graphs of a JSON file or of JSON lines."""
     allowance = Allowance(path)
-    text = read_bytes(path, allowance)[:-1].decode("utf-8", "replace")
+    text = text_of(path, allowance)
     graphs = []
     for number, record in records_of(path, text):
         try:

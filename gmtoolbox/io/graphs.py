@@ -5,6 +5,8 @@ graph_json.py; here are folders, collections, edge lists and the text of graph d
 and GraphML, which are read by networkx if it is installed.
 """
 
+import io
+import re
 from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, GraphWarning, InputError, warn
@@ -20,12 +22,13 @@ from gmtoolbox.io.formats import (
     reader,
     suffixes_of,
 )
-from gmtoolbox.io.gxl import collection_classes
+from gmtoolbox.io.gxl import add_edge, collection_classes
 from gmtoolbox.io.tu import is_tu_file, read_tu, tu_prefix
 from gmtoolbox.io.xml_files import xml_root
 
 COMPRESSED = (".gz", ".xz")
 TABLES = (".csv", ".tsv")
+COMMENT = re.compile(r"(^|\s)[#%].*")  # in the middle of a word both are letters of a name
 
 
 def load_graphs(path, *, folder=None):
@@ -185,7 +188,7 @@ def read_graphml(path):
     """Return the graph of a GraphML file."""
     networkx, content = import_for("networkx", path), read_bytes(path)[:-1]
     xml_root(path, content)  # refuses entities, which networkx does not
-    return from_networkx(networkx.parse_graphml(content.decode("utf-8", "replace")))
+    return from_networkx(networkx.read_graphml(io.BytesIO(content)))  # in the encoding it declares
 
 
 def from_networkx(graph):
@@ -214,7 +217,7 @@ def read_text(path):
     if is_tu_file(path):
         return read_tu(path.parent, path.name[: -len("_A.txt")])
     lines = [
-        (number, line.split("#")[0].split("%")[0].replace(",", " ").split(), line)
+        (number, COMMENT.sub("", line).replace(",", " ").split(), line)
         for number, line in enumerate(text_of(path).splitlines(), 1)
     ]
     lines = [entry for entry in lines if entry[1]]
@@ -231,9 +234,8 @@ def read_edges(path, lines):
             raise FileFormatError(path, f"a line has at most three words, got {line!r}", number)
         nodes.update(dict.fromkeys(words[:2]))
         if len(words) > 1:
-            ends = tuple(words[:2])
-            ends = ends[::-1] if ends[::-1] in edges else ends
-            edges[ends] = {"label": words[2]} if len(words) == 3 else edges.get(ends, {})
+            data = {"label": words[2]} if len(words) == 3 else {}
+            add_edge(path, edges, tuple(words[:2]), data, directed=False)
     edge_data = list(edges.values())
     label = label_among(edge_data, EDGE_LABELS)
     return Graph(list(nodes), list(edges), None, edge_data, edge_label=label)

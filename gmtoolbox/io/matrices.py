@@ -2,21 +2,24 @@
 
 import csv
 import math
+import re
 from pathlib import Path
 
-from gmtoolbox.core.errors import FileFormatError
+from gmtoolbox.core.errors import FileFormatError, GuessWarning, warn
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.io.files import Allowance, refuse_errors
 from gmtoolbox.io.formats import MATRIX, format_of, read_file, reader
 
 UNREADABLE = "cannot be read as a matrix"
+QUOTED = re.compile('"[^"]*"')
 
 
 def read_matrix(path):
     """Return (matrix, row names or None, column names or None) of a file.
 
     .csv and .tsv: numbers, one row a line; an empty field is infinite (forbidden). A first line or
-    column that is not numeric has names. A .csv file with semicolons may have decimal commas. .txt:
+    column that is not numeric has names, and so has a first column without a name, as pandas writes
+    it; numbers 0, 1, ... are no names. A .csv file with semicolons may have decimal commas. .txt:
     numbers between spaces, as numpy.savetxt writes them; # begins a comment. .npy: an array. .npz:
     the only array in it, or a matrix that scipy.sparse.save_npz wrote.
     """
@@ -28,7 +31,8 @@ def read_matrix(path):
 def read_csv(path):
     """Matrix and names of a .csv file."""
     with open(path, encoding="utf-8-sig") as file, refuse_errors(path, UNREADABLE):
-        has_semicolons = ";" in next((line for line in file if line.strip()), "")
+        first = next((line for line in file if line.strip()), "")
+        has_semicolons = ";" in QUOTED.sub("", first)
     return read_text(path, ";" if has_semicolons else ",")
 
 
@@ -75,7 +79,7 @@ def read_npz(path):
 def read_text(path, delimiter):
     """Return matrix and names of a text file."""
     with open(path, newline="", encoding="utf-8-sig") as file, refuse_errors(path, UNREADABLE):
-        rows = [row for row in csv.reader(file, delimiter=delimiter) if row]
+        rows = [row for row in csv.reader(file, delimiter=delimiter, strict=True) if row]
     if delimiter == ";":
         rows = [[with_point(entry) for entry in row] for row in rows]
     return parse_rows(path, rows)
@@ -92,12 +96,16 @@ def parse_rows(path, rows):
     if not rows:
         raise FileFormatError(path, "is empty")
     columns = names = None
-    if not all(map(is_number, rows[0][1:] or rows[0])):
+    is_framed = has_index(path, rows)
+    if is_framed or not all(map(is_number, rows[0][1:] or rows[0])):
         columns, rows = rows[0], rows[1:]
-    if rows and not all(is_number(row[0]) for row in rows):
+    if rows and (is_framed or not all(is_number(row[0]) for row in rows)):
         names, rows = [row[0] for row in rows], [row[1:] for row in rows]
-        columns = columns[1:] if columns is not None else None
+        if columns is not None and len(columns) > len(rows[0] if rows else ()):
+            columns = columns[1:]  # R writes no name for the column of names
     width = len(rows[0]) if rows else 0
+    if rows and columns is not None and len(columns) != width:
+        raise FileFormatError(path, f"the first line must have {width} names, has {len(columns)}")
     for k, row in enumerate(rows):
         if len(row) != width:
             raise FileFormatError(path, f"row {k + 1} must have {width} entries, has {len(row)}")
@@ -109,15 +117,69 @@ def parse_rows(path, rows):
     return matrix, as_names(names), as_names(columns)
 
 
+def has_index(path, rows):
+    """Return whether the first line names the columns and the first column the rows, though names
+    may be numbers: the first field is empty, as in tables of pandas, or the only one that is not a
+    number. A GuessWarning says so if a line is read as costs that may be names.
+    """
+    corner, across, body = rows[0][0].strip(), rows[0][1:], rows[1:]
+    down = [row[0] for row in body]
+    if not body or not across or not all(name.strip() for name in across):
+        return False
+    are_numbers = [all(map(is_number, names)) for names in (across, down)]
+    if not corner:
+        if are_numbers != [True, True] or is_counted(across) and is_counted(down):
+            return True
+        if all(entry.strip() for row in body for entry in row):
+            warn_of_names(path, "the first line and the first column are")
+        return False
+    inner = [row[1:] for row in body]
+    if is_number(corner):
+        if are_numbers[1] and differs(rows[0], body):
+            warn_of_names(path, "the first line is")
+        elif are_numbers[1] and differs([corner, *down], [across, *inner]):
+            warn_of_names(path, "the first column is")
+    elif are_numbers == [True, False] and (is_counted(across) or differs(across, inner)):
+        warn_of_names(path, "the first line is")
+    elif are_numbers == [False, True] and (is_counted(down) or differs(down, inner)):
+        warn_of_names(path, "the first column is")
+    return are_numbers == [True, True] and not is_number(corner)
+
+
+def warn_of_names(path, place):
+    """Warn that numbers are read as costs."""
+    warn(
+        f"{path}: {place} read as costs; if they are names, put a letter before each number; if"
+        " not, write names of rows and columns or, where a pair is forbidden, inf",
+        GuessWarning,
+    )
+
+
+def differs(first, body):
+    """Return whether a line has different whole numbers, and none of the others one at all."""
+    others = (entry.strip() for row in body for entry in row)
+    return are_ids(first) and not any(entry.lstrip("+-").isdigit() for entry in others)
+
+
+def are_ids(words):
+    """Return whether words are different whole numbers."""
+    return all(map(str.isdigit, words)) and len(set(words)) == len(words)
+
+
+def is_counted(words):
+    """Return whether words are 0, 1, 2, ..."""
+    return words == list(map(str, range(len(words))))
+
+
 def is_number(text):
-    """Return True for a number or an empty field."""
+    """Return True for a number or an empty field; 1_0 is a name, though Python reads it as 10."""
     try:
         float(text)
     except ValueError:
         return not text.strip()
-    return True
+    return "_" not in text
 
 
 def as_names(names):
-    """Return a tuple of names, or None."""
-    return None if names is None else tuple(names)
+    """Return a tuple of names; None without, and for 0, 1, ..."""
+    return None if names is None or is_counted(names) else tuple(names)

@@ -18,6 +18,7 @@ from gmtoolbox.engine.kernels import drive
 from gmtoolbox.engine.limits import OutOfTime
 from gmtoolbox.engine.pipeline import conclude
 from gmtoolbox.engine.registry import Outcome
+from gmtoolbox.models.edit_costs import LARGEST
 from gmtoolbox.subgraphs.chemistry import cycle_edges
 from gmtoolbox.subgraphs.labelled import is_one_to_one, pair_by_edges, pair_by_nodes
 
@@ -120,6 +121,8 @@ def weight_function(node_weight):
             number = math.nan
         if not 0 <= number < math.inf:
             raise InputError(f"node_weight must be a finite number >= 0, got {given!r}")
+        if number > LARGEST:
+            raise InputError(f"node_weight must be at most {LARGEST:g}, got {given!r}")
         return number
 
     return check_answer

@@ -52,7 +52,7 @@ def test_two_networks(folder, capsys):
         ("w.txt", "0 1\n2\n", "a graph"),
         ("t.txt", "t # 0\nv 0 a\nv 1 b\ne 0 1 x\n", "a graph"),
         ("p.txt", "0.5 1\n1 2\n", "points"),
-        ("i.csv", "0,1\n1,2\n", "points"),
+        ("i.csv", "x,y\n0,1\n1,2\n", "points"),
         ("h.csv", "name,x,y\na,0,1\nb,1,2\n", "points"),
         ("f.csv", "0.5,1\n3\n", "points"),
     ],
@@ -60,6 +60,13 @@ def test_two_networks(folder, capsys):
 def test_a_table_holds_edges_or_points(tmp_path, name, text, kind):
     (tmp_path / name).write_text(text)
     assert kind_of_file(tmp_path / name) == kind
+
+
+@pytest.mark.parametrize("text", ["0,1\n1,2\n", "person,friend\n0,1\n1,2\n", "0,1,5\n1,2,5\n"])
+def test_whole_numbers_that_may_be_edges_are_said_to_be_points(tmp_path, text):
+    (tmp_path / "i.csv").write_text(text)
+    with pytest.warns(gm.GuessWarning, match="'source,target' in the first line"):
+        assert kind_of_file(tmp_path / "i.csv") == "points"
 
 
 def test_a_table_of_edges_is_a_network(folder, capsys):

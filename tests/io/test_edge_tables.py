@@ -20,7 +20,8 @@ def test_the_first_line_names_the_attributes(tmp_path):
 
 @pytest.mark.parametrize("between", [",", ";", "\t"])
 def test_without_names_a_third_column_is_the_label(tmp_path, between):
-    graph = read(tmp_path, "a,b,x\nb,c,y\nb,a,z\nd,,\n".replace(",", between))
+    with pytest.warns(gm.GraphWarning, match="the edge b a is listed twice"):
+        graph = read(tmp_path, "a,b,x\nb,c,y\nb,a,z\nd,,\n".replace(",", between))
     assert graph.nodes == ["a", "b", "c", "d"] and not graph.directed
     assert graph.edge_data == [{"label": "x"}, {"label": "y"}] and graph.edge_label == ("label",)
 
@@ -29,7 +30,8 @@ def test_a_table_of_gephi_may_be_directed(tmp_path):
     text = "Source,Target,Type,Weight\n1,2,Directed,1.0\n2,1,Directed,3.0\n"
     graph = read(tmp_path, text)
     assert graph.directed and graph.edges == [("1", "2"), ("2", "1")]
-    assert not read(tmp_path, text.replace("Directed", "Undirected")).directed
+    with pytest.warns(gm.GraphWarning, match="listed twice with different attributes"):
+        assert not read(tmp_path, text.replace("Directed", "Undirected")).directed
     assert read(tmp_path, "source,target,type\n1,2,single\n").edge_label == ("type",)
 
 
@@ -63,3 +65,34 @@ def test_tables_next_to_graphs_of_other_formats_are_not_graphs(tmp_path):
     (tmp_path / "c.edges").write_text("0 1\n")
     (tmp_path / "a.csv").write_text("graph,c\nc,0\n")  # distances, say
     assert [graph.name for graph in gm.load_graphs(tmp_path)] == ["c"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "latin-1", "utf-8"])
+def test_bytes_of_other_programs(tmp_path, encoding):
+    """Excel writes a mark in front; names in Latin-1 became one and the same."""
+    text = "source,target,weight\nMüller,Möller,2\nMöller,Mäller,3\n"
+    (tmp_path / "g.csv").write_bytes(text.encode(encoding))
+    (graph,) = gm.load_graphs(tmp_path / "g.csv")
+    assert graph.nodes == ["Müller", "Möller", "Mäller"]
+    assert graph.edge_data == [{"weight": 2.0}, {"weight": 3.0}]
+
+
+def test_lines_end_where_csv_says(tmp_path):
+    graph = read(tmp_path, 'source,target\n"a\nb",c\u2028d\nab,c\u2028d\n')
+    assert graph.nodes == ["a\nb", "c\u2028d", "ab"] and len(graph.edges) == 2
+    with pytest.raises(gm.FileFormatError, match="cannot be read"):
+        read(tmp_path, 'a,"b\nb,c\n')
+
+
+@pytest.mark.parametrize(
+    "text", ["person,friend\nann,bob\nbob,cy\n", "p,q,strength\nann,bob,2\ncy,dan,1\n"]
+)
+def test_a_first_line_that_may_be_names_is_asked_for(tmp_path, text):
+    with pytest.warns(gm.GuessWarning, match="call the first two source and target"):
+        graph = read(tmp_path, text)
+    assert len(graph.edges) == 3
+
+
+@pytest.mark.parametrize("text", ["a,b\nc,d\n", "1,2\n3,4\n4,5\n", "a,b\nb,c\n", "a,b,x\n"])
+def test_other_first_lines_are_edges(tmp_path, text):
+    assert len(read(tmp_path, text).edges) == text.count("\n")

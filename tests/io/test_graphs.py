@@ -35,11 +35,22 @@ def test_graphml_with_entities_is_refused(tmp_path):
         gm.load_graphs(written(tmp_path, "x.graphml", text))
 
 
+def test_graphml_in_another_encoding(tmp_path):
+    graph = networkx.Graph([("Müller", "Möller"), ("Möller", "Mäller")])
+    networkx.write_graphml_xml(graph, tmp_path / "g.graphml", encoding="iso-8859-1")
+    [read] = gm.load_graphs(tmp_path / "g.graphml")
+    assert read.nodes == ["Müller", "Möller", "Mäller"]
+
+
 def test_edge_lists(tmp_path):
     text = "# a comment\na b 2\nb,c % another\n\nlonely\nc b\n"
     [graph] = gm.load_graphs(written(tmp_path, "g.edges", text))
     assert graph.edges == [("a", "b"), ("b", "c")] and graph.nodes == ["a", "b", "c", "lonely"]
     assert graph.edge_data == [{"label": "2"}, {}]
+    [graph] = gm.load_graphs(written(tmp_path, "g.edges", "a#1 b#2\n50%x b#2 # said\n"))
+    assert graph.edges == [("a#1", "b#2"), ("50%x", "b#2")]
+    with pytest.warns(gm.GraphWarning, match="the edge b a is listed twice"):
+        gm.load_graphs(written(tmp_path, "g.edges", "a b 2\nb a 3\n"))
     with pytest.raises(FileFormatError, match="2.*at most three words"):
         gm.load_graphs(written(tmp_path, "bad.txt", "a b\na b c d\n"))
 
