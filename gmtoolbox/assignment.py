@@ -13,10 +13,11 @@ from gmtoolbox.core.errors import InfeasibleError, InputError
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.result import Result
 from gmtoolbox.core.values import check_total
+from gmtoolbox.engine.exact_assignment import improve_exactly
 from gmtoolbox.engine.kernels import drive, run_briefly
 from gmtoolbox.engine.limits import OutOfTime
 from gmtoolbox.engine.progress import Budget
-from gmtoolbox.engine.rounding import dense_labels, largest_labels
+from gmtoolbox.engine.rounding import largest_labels
 from gmtoolbox.models.costs import as_matrix, check_entries
 
 METHOD = "assignment"
@@ -129,10 +130,12 @@ def solve_dense(C, sign, price):
         cost = lib.gm_assign_matrix(*given, answer, ffi.NULL)
     else:
         cost = assign_under_watch(*given, answer)
-    if cost == cost:  # else NaN
+    if cost == cost:  # else NaN: no matching is complete, or rounding has kept the proof open
         return labels, cost
     check_entries(C, sign < 0.0)
-    return solve_by_scipy(sign * C, price)
+    rows, columns = np.isfinite(C).nonzero()
+    listed = sparse.csr_array((sign * C[rows, columns], (rows, columns)), shape=C.shape)
+    return solve_sparse(listed, price)
 
 
 def assign_under_watch(*given):
@@ -144,23 +147,6 @@ def assign_under_watch(*given):
     if watch.is_over:
         raise KeyboardInterrupt
     return cost
-
-
-def solve_by_scipy(cost, price):
-    """Return (labels, their cost) as solve_dense does, if its kernel has no answer: no matching is
-    complete, or rounding has kept the proof open.
-    """
-    solved = cost if price is None else np.minimum(cost, price)
-    try:
-        labels = dense_labels(solved)
-    except ValueError as error:  # SciPy's word for it
-        raise InfeasibleError(NO_MATCHING) from error
-    rows = (labels >= 0).nonzero()[0]
-    columns = labels[rows]
-    paid = solved[rows, columns]
-    if price is not None:
-        labels[rows[cost[rows, columns] >= price]] = -1
-    return labels, float(paid.sum())
 
 
 def solve_sparse(cost, price):
@@ -229,13 +215,17 @@ def match_rows(shape, rows, columns, entries):
     model.left, model.right, model.cost = borrowed
     try:
         quick = run_briefly("linear", model) if len(entries) <= FEW_ENTRIES else None
-        return quick or match_under_watch(model, borrowed)
+        chosen, paid, bound = quick or match_under_watch(model, borrowed)
     except InfeasibleError as error:
         raise InfeasibleError(NO_MATCHING) from error
+    if lib.gm_gap_closed(paid, bound, lib.gm_matching_error(model, pointer(chosen))):
+        return chosen, paid
+    chosen = improve_exactly(shape[1], rows, columns, entries, chosen)
+    return chosen, math.fsum(entries[chosen[rows] == columns])
 
 
 def match_under_watch(model, borrowed):
-    """Return (column of each row, cost) of a kernel that Ctrl-C cuts."""
+    """Return (column of each row, cost, bound) of a kernel that Ctrl-C cuts."""
     with Budget() as budget:
         try:
             outcome = drive("linear", (model, borrowed), {}, budget, size=model.n_candidates)
@@ -243,4 +233,4 @@ def match_under_watch(model, borrowed):
             raise KeyboardInterrupt from error
     if outcome.status != "converged":  # there is no time limit: Ctrl-C
         raise KeyboardInterrupt
-    return outcome.labels, budget.incumbent.cost
+    return outcome.labels, budget.incumbent.cost, outcome.bound

@@ -121,7 +121,7 @@ def drive(
 
 
 def run_briefly(name, model, seconds=SLICE):
-    """Return (labels, cost) of a kernel that ends within some seconds, else None.
+    """Return (labels, cost, bound) of a kernel that ends within some seconds, else None.
 
     model is a C struct. There is no Budget, which takes longer than a small kernel. Ctrl-C waits
     for the end of the call.
@@ -133,7 +133,7 @@ def run_briefly(name, model, seconds=SLICE):
     try:
         run.watch.deadline = lib.gm_clock() + seconds
         check(step(run, np.iinfo(np.int64).max, seconds))
-        return (labels_of(run, None), run.value) if run.finished else None
+        return (labels_of(run, None), run.value, run.bound) if run.finished else None
     finally:
         free(run)
 

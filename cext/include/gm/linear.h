@@ -41,7 +41,7 @@ int gm_largest_matching(int32_t n_rows, int32_t n_cols, const int64_t *start, co
 /* ---- a plain matrix of n1 x n2 costs, row by row ---------------------------------------------
  * Minimises sign (1 or -1) times the entries; +inf after that is forbidden, and each node of the
  * smaller side that stays free costs `price` (INFINITY: none may). labels gets the column of each
- * row, or -1. Returns the cost, which duals prove but for a few roundings. Returns NaN without a
+ * row, or -1. Returns the cost, which duals prove but for its own rounding. Returns NaN without a
  * proof, a matching, memory, or costs whose sums are doubles, and if the watch is over: then labels
  * mean nothing.
  */

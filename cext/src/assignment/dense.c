@@ -130,6 +130,32 @@ double gm_dense_row_dual(const gm_dense *dense, int32_t i)
     return first;
 }
 
+/* What rounding has taken from the difference d of a and b (Knuth). */
+static double lost(double a, double b, double d)
+{
+    const double part = d - a;
+    return (a - (d - part)) - (b + part);
+}
+
+/* Differences that are larger as doubles are larger. Those that are not are compared with all of
+ * their bits. */
+double gm_dense_excess(const gm_dense *dense, int32_t i)
+{
+    const double *row = row_at(dense, i);
+    const int32_t m = dense->col_of[i];
+    const double own = row[m] - dense->v[m], own_lost = lost(row[m], dense->v[m], own);
+    double first, second, most = 0.0;
+    two_least(dense->n_cols, row, dense->v, &first, &second);
+    if (first == own && second > own)
+        return 0.0;
+    for (int32_t j = 0; j < dense->n_cols; j++) {
+        const double now = row[j] - dense->v[j];
+        if (now <= own)
+            most = fmax(most, (own - now) + (own_lost - lost(row[j], dense->v[j], now)));
+    }
+    return most * (1.0 + 0x1p-50);
+}
+
 /* COLUMN REDUCTION, if every column gets a row: its dual is its least cost. The last column of a
  * row that is the least in several is its own. */
 static void reduce_columns(gm_dense *dense, gm_watch *watch)

@@ -29,4 +29,8 @@ int gm_dense_solve(gm_dense *dense, gm_watch *watch);
 /* The least cost - v of row i: its dual u. */
 double gm_dense_row_dual(const gm_dense *dense, int32_t i);
 
+/* By how much cost - v of row i in its column exceeds the least of the row, as real numbers,
+ * rounded up: the sum over rows is the gap of value and duals. */
+double gm_dense_excess(const gm_dense *dense, int32_t i);
+
 #endif

@@ -6,8 +6,7 @@
 
 #include <math.h>
 
-/* Roundings of each dual and cost by which a value may exceed its bound */
-enum { ROUNDINGS_PER_TERM = 4 };
+enum { ROUNDINGS_PER_TERM = 4 }; /* of the value, as in gm_matching_error */
 
 static const double LARGEST_TOTAL = 1e304; /* as of a Problem: sums of costs stay doubles */
 
@@ -65,20 +64,25 @@ static void fill_matrix(int32_t n1, int32_t n2, const double *cost, double sign,
         }
 }
 
-/* The value of the assignment, if its duals prove it; else NaN. */
+/* The value of the assignment, if its duals prove it up to the rounding of the value; else NaN. The
+ * value is the sum of the duals and of what rows pay more than theirs. Duals may be far larger than
+ * the value: their own rounding must not count. */
 static double prove(const gm_dense *dense)
 {
-    gm_sum rows = {0}, cols = {0}, paid = {0};
+    const int has_free = dense->n_rows < dense->n_cols; /* columns: no dual is positive */
+    double gap = 0.0;
+    gm_sum paid = {0};
     for (int32_t r = 0; r < dense->n_rows; r++) {
-        gm_sum_add(&rows, gm_dense_row_dual(dense, r));
+        gap += gm_dense_excess(dense, r);
         gm_sum_add(&paid, dense->cost[(int64_t)r * dense->n_cols + dense->col_of[r]]);
     }
-    for (int32_t c = 0; c < dense->n_cols; c++)
-        gm_sum_add(&cols, dense->v[c]);
-    const double value = paid.total + paid.errors;
-    const double size = rows.size + cols.size + paid.size;
-    const double gap = value - gm_dual_sum(&rows, &cols);
-    return gap <= gm_rounding_error(ROUNDINGS_PER_TERM, size) ? value : NAN;
+    for (int32_t c = 0; c < dense->n_cols && has_free; c++) {
+        if (dense->v[c] > 0.0)
+            return NAN;
+        gap -= dense->row_of[c] < 0 ? dense->v[c] : 0.0;
+    }
+    const double error = gm_sum_error(ROUNDINGS_PER_TERM * paid.n, paid.size);
+    return gap <= error ? paid.total + paid.errors : NAN;
 }
 
 double gm_assign_matrix(int32_t n1, int32_t n2, const double *cost, double sign, double price,

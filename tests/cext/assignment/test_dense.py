@@ -1,5 +1,7 @@
 """Dense assignment with real costs: the optimum of scipy, and duals that prove it."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from c_internals import internals
@@ -68,5 +70,28 @@ def test_is_cut():
     dense.cost = held = ffi.from_buffer("double[]", flat)
     watch = ffi.new("gm_watch *", {"is_over": 1})
     assert lib.gm_dense_solve(dense, watch) == lib.GM_ECUT
+    lib.gm_pool_free(pool)
+    del held
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_excess_of_rows_is_that_of_real_numbers(seed):
+    """Any assignment with any duals: the excess is that of fractions, rounded up."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 9))
+    scale = 10.0 ** rng.integers(0, 18)
+    C, duals = rng.normal(size=(n, n)), rng.normal(size=n) * scale
+    if seed % 2:
+        duals = np.round(duals)
+    dense, pool = ffi.new("gm_dense *"), ffi.new("gm_pool *")
+    lib.gm_dense_take(dense, pool, n, n)
+    dense.cost = held = ffi.from_buffer("double[]", C.reshape(-1))
+    for j, s in enumerate(rng.permutation(n).tolist()):
+        dense.col_of[j], dense.v[j] = s, duals[j]
+    for i in range(n):
+        reduced = [Fraction(c) - Fraction(v) for c, v in zip(C[i], duals, strict=True)]
+        exact = reduced[dense.col_of[i]] - min(reduced)
+        found = Fraction(lib.gm_dense_excess(dense, i))
+        assert exact <= found <= exact * (1 + Fraction(2) ** -48)
     lib.gm_pool_free(pool)
     del held
