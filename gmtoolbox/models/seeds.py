@@ -14,6 +14,8 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.values import as_array
 
+MOST_LISTED = 10**6  # edges that are written out to find the largest
+
 
 def check_seeds(seeds, shape, name="seeds"):
     """(left, right) of one-to-one pairs; name: of the argument, for messages."""
@@ -63,8 +65,17 @@ def seed_problem(problem, seeds):
         for ends, costs in ((listed.a, listed.edge_cost), (listed.b, listed.edge_cost)):
             np.add.at(dear, ends, np.maximum(costs, 0.0))
     loss = np.maximum(problem.cost[chosen] + dear[chosen], 0.0)  # at most, whatever else is matched
-    unit = np.abs(problem.cost).max(initial=0.0) + problem.edges.largest
-    shift = loss + (unit if unit > 0 else 1.0)
+    shift = loss + (largest_cost(problem) or 1.0)
     cost = problem.cost.copy()
     cost[chosen] -= shift
     return replace(problem, cost=cost, offset=problem.offset + float(shift.sum()))
+
+
+def largest_cost(problem):
+    """Return a number that is not below any cost of a pair or of two pairs, and near the largest
+    if that takes little time: what a reward is larger than needed, values lose in digits.
+    """
+    pairs = problem.edges.largest
+    if problem.n_edges <= MOST_LISTED:
+        pairs = np.abs(problem.explicit().edge_cost).max(initial=0.0)
+    return np.abs(problem.cost).max(initial=0.0) + pairs

@@ -58,7 +58,7 @@ def verify(problem, labels, value, bound, certificate=None, prove=None):
     """
     with translate_errors():
         verdict = checker.check(as_given(problem), labels, value, bound, certificate, prove)
-    sign = problem.signed(1.0)
+    sign = 1 if problem.sense == "min" else -1  # an integer: a product with a double is rounded
     proven, gap = -sign * math.inf, math.inf
     if verdict.bound is not None:
         proven = sign * round_down(sign * verdict.bound)

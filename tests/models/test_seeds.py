@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from small import matchings, random_problem
 
+import gmtoolbox as gm
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.models.seeds import allow_with, check_seeds, seed_problem
 
@@ -18,6 +19,17 @@ def test_the_best_matching_has_the_seeds_and_keeps_its_value():
         best = min(matchings(made), key=lambda labels: made.total_cost(np.array(labels)))
         assert best[pair[0]] == pair[1]
         assert made.total_cost(np.array(best)) == pytest.approx(problem.total_cost(np.array(best)))
+
+
+def test_rewards_are_not_above_what_pairs_may_cost():
+    """The largest weights of the two graphs never meet: their product, 1e18, took digits away."""
+    A, B = np.zeros((2, 4, 4))
+    A[0, 1], A[1, 2], A[2, 3] = 1e9, 1e-3, 0.7
+    B[0, 1], B[1, 2], B[2, 3] = 1e-3, 1e9, 0.3
+    pairs = [(0, 0), (1, 1), (2, 2)]
+    p = gm.models.from_graphs(A, B, directed=True, complete=False, seeds=pairs)
+    assert p.offset <= 4e6
+    assert gm.gm_solve(p).value == pytest.approx(2e6 + 0.21, abs=1e-8)
 
 
 def test_only_candidates_beside_the_seeds_stay():

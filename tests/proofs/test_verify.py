@@ -3,6 +3,7 @@ much.
 """
 
 import json
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -55,6 +56,22 @@ def test_certificates_of_the_semidefinite_bound():
         assert bound <= optimum + 1e-12 * (abs(optimum) + np.abs(problem.edge_cost).sum())
         close += bound >= r.bound - 1e-6 * (abs(r.bound) + problem.largest_cost)
     assert close > 50
+
+
+@pytest.mark.parametrize("sense", ["min", "max"])
+def test_bounds_are_rounded_to_the_side_on_which_they_hold(sense):
+    """Half of them lay above the optimum, by less than one bit."""
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        cost, offset = rng.normal(size=2) * 1e6, float(rng.normal())
+        problem = gm.Problem(
+            (2, 2), [0, 1], [0, 1], cost, complete=True, sense=sense, offset=offset
+        )
+        r = gm.gm_solve(problem, "aj", certify=True, branch=False)
+        done = verify(problem, r.labels, r.value, r.bound, r.extra["certificate"])
+        optimum = sum(map(Fraction, [*cost.tolist(), offset]))
+        sign = 1 if sense == "min" else -1
+        assert 0 <= optimum - sign * Fraction(done.bound) < abs(optimum) / 2**51
 
 
 def test_false_claims_are_named():
