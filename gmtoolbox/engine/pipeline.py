@@ -38,6 +38,7 @@ from gmtoolbox.engine.rounding import (
 )
 
 AT_ONCE = 0.1  # seconds that a greedy matching may take after Ctrl-C
+MOST_PAIRS = 200_000  # that are looked at one by one after the end of the time
 CELLS_AT_ONCE = 1_000_000  # of a matrix of scores between two looks: 10 ms of new memory
 FEW = 20_000  # candidates and edges of problems on which methods look often
 ROUNDING = 1e-9  # of cost and largest entry: a bound may pass a cost by rounding, which is capped
@@ -374,14 +375,33 @@ def match_greedily(costs, outcome, seed):
     if not missing or outcome.status not in ("time_limit", "interrupted"):
         return None
     late = outcome.status == "interrupted" and greedy_seconds(costs) > AT_ONCE
-    if late or not isinstance(costs.edges, Listed):
+    if late or (costs.complete and not isinstance(costs.edges, Listed)):
         return None
-    first = get_solver(GREEDY_METHOD)
-    prepared = prepare(costs, first.needs)
-    found = first.run(prepared.problem, Budget(None, seed), **first.check({"maxiter": 1}))
+    if isinstance(costs.edges, Listed):
+        first = get_solver(GREEDY_METHOD)
+        prepared = prepare(costs, first.needs)
+        found = first.run(prepared.problem, Budget(None, seed), **first.check({"maxiter": 1}))
+    else:
+        prepared, found = Lifted(costs), Outcome(labels=match_single_pairs(costs))
     said = (outcome.extra or {}).get("left_out", "everything")
     extra = {**(outcome.extra or {}), "left_out": f"{said}; the answer is a greedy matching"}
     return prepared, replace(outcome, labels=found.labels, extra=extra)
+
+
+def match_single_pairs(problem):
+    """Return the labels of the pairs that cost least by themselves and less than nothing, seeds
+    among them; all unmatched if that is cheaper.
+    """
+    labels, is_taken = np.full(problem.shape[0], -1, np.int32), np.zeros(problem.shape[1], bool)
+    cheap = np.flatnonzero(problem.cost < 0.0)
+    if len(cheap) > MOST_PAIRS:
+        cheap = cheap[np.argpartition(problem.cost[cheap], MOST_PAIRS)[:MOST_PAIRS]]
+    for k in cheap[np.argsort(problem.cost[cheap], kind="stable")].tolist():
+        i, s = problem.left[k], problem.right[k]
+        if labels[i] < 0 and not is_taken[s]:
+            labels[i], is_taken[s] = s, True
+    unmatched = np.full_like(labels, -1)
+    return min(labels, unmatched, key=problem.total_cost)
 
 
 # ---- round, lift, complete

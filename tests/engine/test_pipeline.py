@@ -66,6 +66,28 @@ def test_no_time_for_the_transforms(monkeypatch, complete):
     assert not complete or PROBLEM.is_complete_matching(r.labels) or np.all(r.labels >= 0)
 
 
+def test_without_time_seeds_are_matched(monkeypatch):
+    """Nothing was matched, at a value that lacked the rewards of the seeds: -8 for nothing."""
+    monkeypatch.setattr(pipeline, "transform_seconds", lambda problem, needs: 1e6)
+    A = np.triu(np.random.default_rng(0).random((30, 30)) < 0.3, 1).astype(float)
+    seeds = [(3, 5), (7, 1), (9, 9)]
+    p = gm.models.from_graphs(A + A.T, A + A.T, complete=False, seeds=seeds)
+    r = gm.gm_solve(p, "auto", time_limit=10)
+    assert r.status == "time_limit" and "greedy" in r.extra["left_out"]
+    assert [int(r.labels[i]) for i, _ in seeds] == [s for _, s in seeds]
+    kept = sum(2 * A[min(i, j), max(i, j)] * A[min(s, t), max(s, t)]
+               for k, (i, s) in enumerate(seeds) for j, t in seeds[:k])  # fmt: skip
+    assert r.value == kept
+
+
+@pytest.mark.parametrize("most", [3, 100])
+def test_single_pairs_are_matched_by_their_costs(monkeypatch, most):
+    monkeypatch.setattr(pipeline, "MOST_PAIRS", most)
+    S = np.array([[5.0, 4.0, 0.0], [4.5, 0.0, 0.0], [0.0, 3.0, -1.0]])
+    p = gm.models.from_graphs(np.zeros((3, 3)), np.zeros((3, 3)), similarity=S, complete=False)
+    assert pipeline.match_single_pairs(p.as_costs()).tolist() == [0, -1, 1 if most > 3 else -1]
+
+
 def test_no_time_to_round(slow_rounding):
     r = gm.gm_solve(PROBLEM, "lsm", time_limit=10)
     assert r.status == "time_limit" and "greedy" in r.extra["left_out"] and r.value < 0
