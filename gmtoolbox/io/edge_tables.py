@@ -8,12 +8,13 @@ from gmtoolbox.core.graph import EDGE_LABELS, Graph, label_among
 from gmtoolbox.io.files import text_of
 from gmtoolbox.io.formats import GRAPH, reader
 from gmtoolbox.io.gxl import add_edge
-from gmtoolbox.io.matrices import is_number
+from gmtoolbox.io.matrices import QUOTED, is_number
 
 ENDS = (  # the names of the first two columns, in small letters
     ("source", "target"), ("from", "to"), ("src", "dst"), ("node1", "node2"), ("u", "v"),
     ("node_1", "node_2"), ("start", "end"), ("head", "tail"), ("i", "j"),
 )  # fmt: skip
+DELIMITERS = "\t;,"
 KINDS = {"directed", "undirected"}  # in Gephi's column "type"
 
 
@@ -27,7 +28,7 @@ def read_table(path):
     directed graph.
     """
     text = text_of(path)
-    delimiter = max("\t;,", key=text.count)
+    delimiter = find_delimiter(text)
     entries = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     rows = [(entries.line_num, [word.strip() for word in row]) for row in entries]
     rows = [(k, row) for k, row in rows if any(row) and not row[0].startswith("#")]
@@ -53,6 +54,15 @@ def read_table(path):
         if len(ends) == 2:
             edges.append((ends, dict(zip(names[2:], row[2:], strict=False))))
     return edge_graph(path, list(nodes), edges)
+
+
+def find_delimiter(text):
+    """Return the delimiter of which the first line with one has most, outside of quotes: names of
+    nodes may have commas, those of columns have none.
+    """
+    lines = (QUOTED.sub("", line) for line in text.splitlines() if not line.startswith("#"))
+    first = next((line for line in lines if any(mark in line for mark in DELIMITERS)), "")
+    return max(DELIMITERS, key=first.count)
 
 
 def looks_like_names(rows):

@@ -67,6 +67,12 @@ def test_tables_next_to_graphs_of_other_formats_are_not_graphs(tmp_path):
     assert [graph.name for graph in gm.load_graphs(tmp_path)] == ["c"]
 
 
+def test_the_first_line_shows_the_delimiter(tmp_path):
+    graph = read(tmp_path, "source;target\nSmith, Ann, jr;Doe, Bob, sr\nDoe, Bob, sr;Fox, Cy\n")
+    assert graph.nodes == ["Smith, Ann, jr", "Doe, Bob, sr", "Fox, Cy"]
+    assert read(tmp_path, '# a;b;c\nlonely\n"a;b;c",d\n').nodes == ["lonely", "a;b;c", "d"]
+
+
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "latin-1", "utf-8"])
 def test_bytes_of_other_programs(tmp_path, encoding):
     """Excel writes a mark in front; names in Latin-1 became one and the same."""
