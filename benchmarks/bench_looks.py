@@ -144,6 +144,13 @@ def by_gm_solve(problem, method, limit):
     return gm.gm_solve(problem, method, time_limit=limit).status
 
 
+def by_semidefinite(problem, method, limit):
+    """Solve one problem by semidefinite bounds from the start."""
+    import gmtoolbox as gm
+
+    return gm.gm_solve(problem, method, time_limit=limit, sdp="at once").status
+
+
 def by_many(problems, method, limit):
     """Solve several problems by one kernel, in C."""
     import gmtoolbox as gm
@@ -212,6 +219,12 @@ def dense_qap(n=256):
 
     A, B = np.random.default_rng(0).integers(0, 100, (2, n, n))
     return gm.models.from_koopmans_beckmann(A + A.T, B + B.T)
+
+
+@kind("QAP 36, sdp", by_semidefinite, lambda: ("aj",))
+def semidefinite_qap():
+    """Two full matrices; a limit of 20 s leads to the first evaluations."""
+    return dense_qap(36)
 
 
 @kind("network 5000")

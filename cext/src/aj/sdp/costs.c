@@ -29,8 +29,8 @@ GM_WIDE static void add_multiple(double factor, const double *restrict from, int
 }
 
 /* X = Z W (N x dim, column by column). W has a 1 in the row of every free variable, and numbers in
- * the few rows of dependent ones. */
-static void multiply_by_basis(const aj_span *span, const double *Z, double *X)
+ * the few rows of dependent ones. Unfinished if the run is over. */
+static void multiply_by_basis(const aj_span *span, const double *Z, double *X, gm_watch *watch)
 {
     const int64_t N = span->n_variables, dim = span->dimension;
     for (int64_t v = 0; v < N; v++)
@@ -38,8 +38,11 @@ static void multiply_by_basis(const aj_span *span, const double *Z, double *X)
             memcpy(X + span->number[v] * N, Z + v * N, sizeof *X * (size_t)N);
     for (int64_t v = 0; v < N; v++)
         for (int64_t k = 0; k < dim && span->number[v] < 0; k++)
-            if (span->rows[v * dim + k] != 0.0)
+            if (span->rows[v * dim + k] != 0.0) {
+                if (gm_watch_spend(watch, N))
+                    return;
                 add_multiple(span->rows[v * dim + k], Z + v * N, N, X + k * N);
+            }
 }
 
 /* result (dim) = W'x. */
@@ -54,7 +57,8 @@ static void multiply_basis_by(const aj_span *span, const double *x, double *resu
             add_multiple(x[v], span->rows + v * dim, dim, result);
 }
 
-/* G in S->small; returns a bound on the norm of its error. `largest`: max|Z|. */
+/* G in S->small, unless the run is over; returns a bound on the norm of its error. `largest`:
+ * max|Z|. */
 static double fill_gram(aj_sdp *S, const double *Z, double largest)
 {
     const int64_t N = S->N, dim = S->dim;
@@ -67,8 +71,8 @@ static double fill_gram(aj_sdp *S, const double *Z, double largest)
             column_sum[k] += fabs(rows[v * dim + k]);
     for (int64_t k = 0; k < dim; k++)
         spread += column_sum[k] * column_sum[k];
-    multiply_by_basis(S->span, Z, S->X); /* which the next step overwrites */
-    for (int64_t k = 0; k < dim; k++)
+    multiply_by_basis(S->span, Z, S->X, S->problem->watch); /* which the next step overwrites */
+    for (int64_t k = 0; k < dim && !gm_watch_spend(S->problem->watch, (N - dim + 1) * dim); k++)
         multiply_basis_by(S->span, S->X + k * N, S->small + k * dim);
     return gm_rounding_error(4.0 * (double)(N + 4), largest * spread);
 }
@@ -99,6 +103,8 @@ static double proven_margin(aj_sdp *S, const double *Z)
     if (!(largest < AJ_SDP_LARGEST_Z))
         return INFINITY;
     const double gram_error = fill_gram(S, Z, largest);
+    if (gm_watch_is_over(S->problem->watch))
+        return INFINITY;                               /* G is not whole */
     const double unit = fmax(largest, 1.0 / S->scale); /* of Z or L, whichever is larger */
     double shift = fmax(gram_error, AJ_SDP_FIRST_SHIFT * unit);
     for (; shift <= AJ_SDP_LARGEST_SHIFT * unit; shift *= AJ_SDP_SHIFT_GROWTH) {
