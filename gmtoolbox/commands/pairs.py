@@ -4,6 +4,7 @@ Imports wait until a command runs, since most are heavy.
 
 import json
 import re
+import warnings
 from pathlib import Path
 
 from gmtoolbox.bench.arguments import refuse_flags, seed_argument
@@ -94,7 +95,9 @@ def holds_edges(path, suffix):
     from gmtoolbox.io.matrices import is_number, read_matrix
 
     try:
-        matrix, _, columns = read_matrix(path)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", GuessWarning)  # it is read again, if it holds points
+            matrix, _, columns = read_matrix(path)
     except FileFormatError:
         lines = [line for line in text_of(Path(path)).splitlines() if line.strip()]
         words = re.split(r"[,;\s]+", lines[-1].strip()) if lines else []

@@ -141,8 +141,9 @@ def has_index(path, rows):
             warn_of_names(path, "the first column is")
     elif are_numbers == [True, False] and (is_counted(across) or differs(across, inner)):
         warn_of_names(path, "the first line is")
-    elif are_numbers == [False, True] and (is_counted(down) or differs(down, inner)):
-        warn_of_names(path, "the first column is")
+    elif are_numbers == [False, True] and corner.lower() != "x":  # a coordinate
+        if is_counted(down) or differs(down, inner):
+            warn_of_names(path, "the first column is")
     return are_numbers == [True, True] and not is_number(corner)
 
 
