@@ -178,13 +178,22 @@ def check_distances(rng):
 
 
 def draw_four(rng):
-    """Return (four costs, their tables): zeros, halves and wide magnitudes among them."""
+    """Return (four costs, their tables): zeros, halves and wide magnitudes among them, integers of
+    up to 31 bits, and relabellings that are forbidden.
+    """
     scale = rng.choice([0.0, 0.5, 1.0, 1.0, 2.0, 3.0, 0.1], 4)
     if rng.random() < 0.2:
         scale *= 10.0 ** rng.integers(-6, 13, 4)
+    elif rng.random() < 0.25:
+        scale = np.floor(2.0 ** rng.uniform(0, 31, 4)) * 2.0 ** rng.integers(-20, 21)
+    if rng.random() < 0.1:
+        scale[[1, 3]] = np.where(rng.random(2) < 0.5, np.inf, scale[[1, 3]])
     node, relabel, edge, edge_relabel = map(float, scale)
-    differ = 1.0 - np.eye(LABELS)
-    tables = dict(node_subst=relabel * differ, edge_subst=edge_relabel * differ)
+    same_label = np.eye(LABELS, dtype=bool)
+    tables = {
+        name: np.where(same_label, 0.0, cost)
+        for name, cost in (("node_subst", relabel), ("edge_subst", edge_relabel))
+    }
     for name, cost in (("node", node), ("edge", edge)):
         tables.update({f"{name}_{verb}": np.full(LABELS, cost) for verb in ("del", "ins")})
     return tuple(map(float, scale)), tables

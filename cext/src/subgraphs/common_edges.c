@@ -118,8 +118,8 @@ static int take_searches(edges_state *state, const gm_graph_pair *pair)
     if (state->options.assignment) {
         set_scale(s, pair);
         edit_search_take(s, &state->pool, n, m);
-        if (!state->pool.failed &&
-            !(edit_list_side(s, &s->sides[0], first) && edit_list_side(s, &s->sides[1], second)))
+        if (!state->pool.failed && !(edit_list_side(s, &s->sides[0], first) &&
+                                     edit_list_side(s, &s->sides[1], second) && edit_costs_fit(s)))
             return GM_EARGUMENT;
     }
     return state->pool.failed ? GM_ENOMEM : GM_OK;

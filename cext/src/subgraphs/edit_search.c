@@ -108,25 +108,30 @@ static int32_t edges_cost(const edit_search *s, int32_t u, int32_t w, int32_t v,
     return there + (fits ? edit_entry_cost(s, back, onto) : exchange_cost(s, back, onto));
 }
 
-/* Fills the rows of edges of the second graph, and the costs to insert them. */
+/* Fills the rows of edges of the second graph, and the costs to insert them; 0 behind the last
+ * node. */
 static void set_edges(edit_search *s)
 {
     const int32_t n = s->second->graph.n_nodes;
     for (int32_t x = 0; x < n; x++)
-        for (int32_t v = 0; v < n; v++) {
+        for (int32_t v = 0; v < s->width; v++) {
             const int64_t at = (int64_t)x * s->width + v;
-            s->there[at] = s->second->table[(int64_t)x * n + v];
-            s->onto[at] = s->second->table[(int64_t)v * n + x];
+            s->there[at] = v < n ? s->second->table[(int64_t)x * n + v] : 0;
+            s->onto[at] = v < n ? s->second->table[(int64_t)v * n + x] : 0;
             s->join[at] = edit_entry_cost(s, 0, s->there[at]);
             if (s->directed && v != x)
                 s->join[at] += edit_entry_cost(s, 0, s->onto[at]);
         }
 }
 
+/* Fills the costs before any node has an image. A search that is given up leaves its own in all
+ * columns, those behind the last node included. */
 static void set_costs(edit_search *s)
 {
     const gm_labelled_graph *a = &s->first->graph, *b = &s->second->graph;
     const int64_t n1 = a->n_nodes, n2 = b->n_nodes;
+    memset(s->paid, 0, sizeof *s->paid * (size_t)(n1 * s->width));
+    memset(s->insert, 0, sizeof *s->insert * (size_t)s->width);
     for (int32_t u = 0; u < n1; u++)
         for (int32_t v = 0; v < n2; v++) {
             const int32_t from = s->first->table[u * n1 + u], to = s->second->table[v * n2 + v];
@@ -162,7 +167,8 @@ int edit_costs_fit(const edit_search *s)
 {
     const gm_labelled_graph *a = &s->sides[0].graph, *b = &s->sides[1].graph;
     const double nodes = (double)a->n_nodes + b->n_nodes, edges = (double)a->n_edges + b->n_edges;
-    const double most = nodes * (s->node + s->relabel) + 2 * edges * (s->half + s->half_relabel);
+    const double node = (double)s->node + s->relabel, half = (double)s->half + s->half_relabel;
+    const double most = nodes * node + 2.0 * edges * half;
     return (nodes + 1) * most < EDIT_FAR / 4; /* duals are sums of as many path lengths */
 }
 

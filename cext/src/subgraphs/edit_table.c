@@ -1,4 +1,4 @@
-/* The cheapest assignment of the nodes without images, and what it costs to exchange partners. */
+/* The cheapest assignment of the nodes without images, and the costs of exchanging partners. */
 #include "base/lanes.h"
 #include "subgraphs/edit_search.h"
 #include "subgraphs/word.h"
@@ -112,7 +112,7 @@ INLINE int32_t augment(edit_search *s, int32_t root, int64_t most)
 {
     const int32_t width = s->width;
     int32_t *restrict far = s->far, *restrict done = s->done, *restrict before = s->before;
-    const int32_t *restrict v = s->v;
+    int32_t *restrict v = s->v;
     const int32_t *first = s->cost + (int64_t)root * width;
     for (int32_t k = 0; k < width; k++) {
         far[k] = first[k] - s->u[root] - v[k];
@@ -145,7 +145,7 @@ INLINE int32_t augment(edit_search *s, int32_t root, int64_t most)
     }
     for (int32_t k = 0; k < s->second->graph.n_nodes; k++)
         if (done[k]) {
-            s->v[k] -= least - far[k];
+            v[k] -= least - far[k];
             s->u[s->row_of[k]] += least - far[k];
         }
     s->u[root] += least;

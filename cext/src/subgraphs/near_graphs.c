@@ -2,7 +2,7 @@
 #include "subgraphs/edit_search.h"
 #include "subgraphs/graph_list.h"
 
-enum { MOST_NODES = 128 };
+enum { MOST_NODES = 128, MOST_EDGES = MOST_NODES * MOST_NODES }; /* more edges: some are parallel */
 
 static int64_t divisor(int64_t a, int64_t b)
 {
@@ -20,7 +20,7 @@ static int32_t shorten(int64_t cost)
     return cost < INT32_MAX ? (int32_t)cost : INT32_MAX;
 }
 
-/* The costs divided by what they have in common, which is returned. Relabelling costs no more than
+/* Divides the costs by their greatest common divisor and returns it. Relabelling costs no more than
  * deleting and inserting: the caller ensures it for nodes, and for edges both can be done at any
  * pair. */
 static int64_t set_scale(edit_search *s, const gm_graph_list *list, const int64_t *cost)
@@ -52,6 +52,11 @@ static int32_t larger(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
+static int32_t lesser(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
 int gm_edit_distances(const gm_graph_list *list, const gm_labelled_graph *query,
                       const int64_t *cost, const gm_near_options *options, const int32_t *chosen,
                       int32_t n_chosen, int64_t *distance)
@@ -59,12 +64,12 @@ int gm_edit_distances(const gm_graph_list *list, const gm_labelled_graph *query,
     const double start = gm_clock();
     const sub_sizes most = sub_largest(list);
     const int32_t nodes = larger(most.nodes, query->n_nodes);
+    const int32_t edges = larger(most.edges, query->n_edges);
     gm_pool pool = {0};
     edit_search s = {0};
     int32_t done = 0;
     const int64_t scale = set_scale(&s, list, cost);
-    edit_search_take(&s, &pool, nodes < MOST_NODES ? nodes : MOST_NODES,
-                     larger(most.edges, query->n_edges));
+    edit_search_take(&s, &pool, lesser(nodes, MOST_NODES), lesser(edges, MOST_EDGES));
     const int failed = pool.failed;
     const int fits =
         !failed && query->n_nodes <= MOST_NODES && edit_list_side(&s, &s.sides[0], query);
@@ -99,7 +104,7 @@ int gm_edit_map(const gm_graph_list *pair, const int64_t *cost, const gm_near_op
     if (most.nodes > MOST_NODES)
         return GM_OK;
     const int64_t scale = set_scale(&s, pair, cost);
-    edit_search_take(&s, &pool, most.nodes, most.edges);
+    edit_search_take(&s, &pool, most.nodes, lesser(most.edges, MOST_EDGES));
     int fits = !pool.failed;
     for (int32_t k = 0; k < 2 && fits; k++) {
         const gm_labelled_graph graph = sub_listed_graph(pair, k);

@@ -84,3 +84,14 @@ def test_parallel_edges_are_refused_by_assignments_only():
         made = lib.gm_common_edges_new(pair, ffi.new("gm_common_edges_options *", turns))
         assert (made != ffi.NULL) == taken
         lib.gm_common_edges_free(made)
+
+
+def test_assignments_take_graphs_whose_sums_fit():
+    """128 nodes (subgraphs/common_edges.py) with all edges fit, loops included; 200 do not."""
+    for n, taken in ((128, True), (200, False)):
+        G = nx.complete_graph(n, nx.DiGraph)
+        G.add_edges_from((u, u) for u in range(n))
+        borrowing = plain_pair(G, G, True).borrowing()
+        made = lib.gm_common_edges_new(borrowing[0], ffi.new("gm_common_edges_options *", (0, 1)))
+        assert (made != ffi.NULL) == taken
+        lib.gm_common_edges_free(made)

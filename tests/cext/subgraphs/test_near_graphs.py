@@ -60,6 +60,32 @@ def test_distances_are_those_of_exhaustive_search(seed):
     assert ask(query, graphs, scale, limit=limit) == [x if x <= limit else math.inf for x in right]
 
 
+@pytest.mark.parametrize("scale", [(1, 1, 2**31 - 2, math.inf), (2**30 - 1, 2**30 - 1, 2, 2)])
+def test_costs_whose_sums_need_more_bits_are_left_open(scale):
+    """Half an edge costs 2^30 - 1 and its relabelling twice as much: their sum has 32 bits."""
+    query, other = nx.path_graph(4), nx.star_graph(3)
+    nx.set_edge_attributes(query, 1, "label")
+    nx.set_edge_attributes(other, 2, "label")
+    assert ask(query, [query, other], scale) == [pytest.approx(math.nan, nan_ok=True)] * 2
+
+
+def test_searches_that_are_given_up_leave_nothing_behind(monkeypatch):
+    """Rows of costs have room for 16 nodes. After a graph of 16 nodes, what the last one cost must
+    not be added up by many searches among 15 nodes that are given up.
+    """
+    monkeypatch.setattr(filters, "SLICE", 60.0)
+    rng = seeded(0)
+    query, hard = (random_graph(rng, 15, p=0.3) for _ in range(2))
+    star = nx.Graph()
+    star.add_nodes_from(range(16))
+    star.add_edges_from((15, k) for k in range(15))
+    kept = GraphCollection([as_graph(G) for G in (star, hard, query)])
+    known = filter_of(GraphCollection([as_graph(query)]).graphs[0], kept)
+    scale = (0.0, 0.0, 7001.0, 7000.0)  # all sums fit, but only just
+    found = known.edit_distances(scale, [0, *[1] * 40_000, 2], work=4000)
+    assert np.isnan(found[1:-1]).all() and found[-1] == 0.0
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_distances_are_those_of_matching(seed):
     """Trees with a ring, on which the search has to go deep."""
