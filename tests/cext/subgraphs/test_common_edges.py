@@ -47,7 +47,7 @@ def test_bounds_and_values_on_the_way_hold(turns):
     G, H = nx.gnp_random_graph(10, 0.5, seed=1), nx.gnp_random_graph(11, 0.5, seed=2)
     whole, _ = new_run(G, H)
     finish(whole)
-    run, _ = new_run(G, H, *turns)
+    run, _kept = new_run(G, H, *turns)
     bounds, best = [run.bound], whole.value
     assert run.value == 0 and -min(len(G.edges), len(H.edges)) == run.bound  # before any step
     for _ in range(400):
