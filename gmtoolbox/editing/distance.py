@@ -290,8 +290,10 @@ def answer_at_once(model, upper_bound, seconds, seed):
         return answer_sizes(model, bound, upper_bound, seed)
     if distance == math.inf:
         answer = answer_excess(labels, cost, bound, upper_bound, seed)
-        return answer, Later(("node_path", "edge_path"), lambda: model.path(labels)[:2])
-    return answer_search(model, distance, labels, seed)
+    else:  # sums of such costs are not rounded
+        proof = dict(value=distance, bound=distance, gap=0.0, status="optimal")
+        answer = Answer(labels=labels, method=DEFAULT_METHOD, seed=seed, **proof)
+    return answer, Later(("node_path", "edge_path"), lambda: model.path(labels)[:2])
 
 
 def size_bound(model):
@@ -328,16 +330,6 @@ def answer_sizes(model, bound, upper_bound, seed):
     return answer_unsolved(None, bound, seed), Later(
         ("node_path", "edge_path", "value", "gap"), make
     )
-
-
-def answer_search(model, distance, labels, seed):
-    """Return (Answer, paths) of the labels of a depth-first search that are proven to be best."""
-    *paths, cost = model.path(labels)
-    error = abs(cost - distance)
-    if error > ROUNDED * math.ulp(cost) and error > model.cost_error(cost):
-        return None
-    proof = dict(value=cost, bound=cost, gap=0.0, status="optimal")
-    return Answer(labels=labels, method=DEFAULT_METHOD, seed=seed, **proof), paths
 
 
 def answer_common(model, seconds, seed):

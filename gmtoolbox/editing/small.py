@@ -31,9 +31,12 @@ from gmtoolbox.subgraphs.filters import (
 )
 from gmtoolbox.subgraphs.labelled import pair_by_edges
 
-MOST_NODES = 16  # of the larger graph: beyond this, the matching problem is solved sooner
+MOST_NODES = 24  # of the larger graph: beyond this, the matching problem is solved sooner
+MOST_CELLS = 440  # pairs of nodes; beyond this, too
+SURE_NODES = 16  # of graphs that are searched for long
 MOST_ALIKE = 12  # of graphs without labels: beyond this, common edges are found sooner
 WORK = 4_000_000  # entries of matrices; about 0.1 s
+SHORT_WORK = 500_000  # of graphs of more than SURE_NODES
 DENSE_WORK = 10_000_000  # of graphs whose matching problems take long
 DENSE = 3.0  # mean degree of these
 MOST_UNLABELLED = 40  # nodes of unlabelled graphs
@@ -62,7 +65,7 @@ def search_distance(model, upper_bound=None, seconds=math.inf):
     unit, whole = units
     limit = FARTHEST if upper_bound is None else min(max(upper_bound, -unit) / unit, FARTHEST)
     found, bound, cost, labels = asked.search(whole, math.floor(limit), seconds)
-    if found == OPEN:
+    if found == OPEN or found != MORE and found != cost:  # another sum of the same costs
         return None
     return math.inf if found == MORE else found * unit, bound * unit, cost * unit, labels
 
@@ -161,7 +164,7 @@ class SmallPair:
         first, second = model.first, model.second
         if type(model) is not EditModel or model.root_pair is not None or model.complete:
             return None
-        if not 0 < min(len(first), len(second)) <= max(len(first), len(second)) <= MOST_NODES:
+        if not is_small(len(first), len(second)):
             return None
         node, edge = single_cost(model, "node"), single_cost(model, "edge")
         if node is None or edge is None:
@@ -210,8 +213,10 @@ class SmallPair:
         """Return how much work the search may do."""
         first, second = self.sides
         ends = 2 * (len(first.edges) + len(second.edges))
-        is_dense = ends >= DENSE * (len(first) + len(second))
-        return int(min(DENSE_WORK if is_dense else WORK, WORK_PER_SECOND * seconds))
+        most = DENSE_WORK if ends >= DENSE * (len(first) + len(second)) else WORK
+        if not is_sure(len(first), len(second)):
+            most = SHORT_WORK
+        return int(min(most, WORK_PER_SECOND * seconds))
 
     def search(self, costs, limit, seconds=math.inf):
         """Return (distance in units, MORE or OPEN; lower bound, cost of the labels, labels) for
@@ -230,6 +235,16 @@ class SmallPair:
         labels = ffi.new("int32_t[]", n1)
         check(lib.gm_edit_map(pair, whole + 6, how, labels, whole + 10))
         return *whole[10:13], ffi.unpack(labels, n1)
+
+
+def is_small(n1, n2):
+    """Return whether graphs of these sizes are searched."""
+    return n1 * n2 > 0 and max(n1, n2) <= MOST_NODES and n1 * n2 <= MOST_CELLS
+
+
+def is_sure(n1, n2):
+    """Return whether a search of graphs of these sizes mostly ends."""
+    return max(n1, n2) <= SURE_NODES
 
 
 def renumber(known, ours, theirs):

@@ -10,7 +10,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from gmtoolbox.core.lazy import np
-from gmtoolbox.editing.small import MOST_ALIKE, MOST_NODES, WORK, number_labels
+from gmtoolbox.editing.small import (
+    MOST_ALIKE,
+    SHORT_WORK,
+    WORK,
+    is_small,
+    is_sure,
+    number_labels,
+)
 from gmtoolbox.models.attributed import own_names, shared_labels
 from gmtoolbox.subgraphs.filters import Filter, GraphArrays
 
@@ -83,28 +90,37 @@ class SmallPairs:
         a distance above upper_bound. is_over() ends the search.
         """
         chosen, found = {}, {}
-        most = MOST_ALIKE if self.counts == [1, 1] else MOST_NODES
         for i, j in pairs:
-            few, many = sorted((len(rows[i]), len(columns[j])))
-            if few > 0 and (many <= most or upper_bound is not None):
-                chosen.setdefault(i, []).append(j)
-        for i, partners in chosen.items():
+            work = self.work(len(rows[i]), len(columns[j]), upper_bound)
+            if work != 0:
+                chosen.setdefault((i, work), []).append(j)
+        for (i, work), partners in chosen.items():
             if is_over():
                 break
             asked = self.of_graph(rows[i], 0, i)
             others = join_arrays([self.of_graph(columns[j], 1, j) for j in partners])
             known = Filter(asked, others, rows[i].directed, *self.counts)
-            answers = self.ask(known, len(partners), upper_bound, time_limit, is_over)
+            answers = self.ask(known, len(partners), upper_bound, time_limit, work, is_over)
             for j, value, bound in zip(partners, *answers, strict=True):
                 if not math.isnan(value):
                     found[i, j] = value, bound
         return found
 
-    def ask(self, known, n, upper_bound, time_limit, is_over):
+    def work(self, n1, n2, upper_bound):
+        """Return how much work a search of graphs of these sizes may do; None: the default."""
+        if n1 * n2 == 0:
+            return 0
+        if upper_bound is not None:
+            return None
+        if self.counts == [1, 1] and max(n1, n2) > MOST_ALIKE or not is_small(n1, n2):
+            return 0
+        return WORK if is_sure(n1, n2) else SHORT_WORK
+
+    def ask(self, known, n, upper_bound, time_limit, work, is_over):
         """Return (distances, lower bounds) of a Filter's graphs; inf: more than upper_bound, nan:
         not decided.
         """
-        limit, work = (math.inf, WORK) if upper_bound is None else (upper_bound, None)
+        limit = math.inf if upper_bound is None else upper_bound
         bounds = np.zeros(n) if upper_bound is None else known.edit_bounds(self.scale, limit)
         near = np.flatnonzero(bounds <= limit)
         values = np.full(n, math.inf)

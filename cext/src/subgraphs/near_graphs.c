@@ -111,13 +111,13 @@ int gm_edit_map(const gm_graph_list *pair, const int64_t *cost, const gm_near_op
         fits = edit_list_side(&s, &s.sides[k], &graph);
     }
     if (fits)
-        found[0] = found[1] = found[2] = find_distance(&s, scale, options);
-    if (found[0] == EDIT_MORE) {
+        found[0] = found[1] = find_distance(&s, scale, options);
+    if (found[0] == EDIT_MORE)
         found[1] = edit_root_bound(&s) * scale;
+    if (found[0] != EDIT_OPEN) {
         found[2] = edit_best_cost(&s) * scale;
-    }
-    if (found[0] != EDIT_OPEN)
         label_first(&s, labels);
+    }
     const int failed = pool.failed;
     gm_pool_free(&pool);
     return failed ? GM_ENOMEM : GM_OK;
