@@ -31,6 +31,7 @@ LARGEST = 1e290  # of a cost, if it is finite: sums of them are doubles still
 MATCHES = ("node_match", "edge_match")
 # values of these types are equal only if no function can distinguish them
 PLAIN = ({str, int, type(None)}, {str, float, type(None)}, {str, bool, type(None)})
+SINGLE = ({str}, {int})
 COST_FUNCTIONS = (  # the functions that a user may give, in networkx's order
     "node_match",
     "edge_match",
@@ -52,7 +53,7 @@ class Numbering:
 
     def __init__(self):
         self.number, self.content = {}, []
-        self.texts = {}  # name: {text: number} of dicts with one string
+        self.single = {}  # (name, class): {value: number} of dicts with one string or integer
 
     def of(self, key, content):
         """The number of key; a key that cannot be hashed has a number of its own."""
@@ -65,13 +66,14 @@ class Numbering:
             self.content.append(content)
         return known
 
-    def of_texts(self, name, texts, data):
-        """Return the number of each dict {name: text}."""
-        known = self.texts.setdefault(name, {})
-        for text, own in zip(texts, data, strict=True):
-            if text not in known:
-                known[text] = self.of(((name, str, text),), own)
-        return [known[text] for text in texts]
+    def of_values(self, name, values, data):
+        """Return the number of each dict {name: value}; the values are of one class."""
+        kind = values[0].__class__
+        known = self.single.setdefault((name, kind), {})
+        for value, own in zip(values, data, strict=True):
+            if value not in known:
+                known[value] = self.of(((name, kind, value),), own)
+        return [known[value] for value in values]
 
 
 def attribute_key(data):
@@ -92,9 +94,9 @@ def number_plain(data, numbering):
     is asked for once.
     """
     of = numbering.of
-    name, texts = strings_of(data)
-    if texts is not None:
-        return numbering.of_texts(name, texts, data)
+    name, values = single_values(data)
+    if values is not None:
+        return numbering.of_values(name, values, data)
     types = {type(value) for own in data for value in own.values()}
     if not any([types <= plain for plain in PLAIN]):
         return [of(attribute_key(own) if own else (), own) for own in data]
@@ -104,11 +106,13 @@ def number_plain(data, numbering):
     return [known[key] for key in keys]
 
 
-def strings_of(data):
-    """Return (name, values) of dicts with one string each under this name, else (None, None)."""
+def single_values(data):
+    """Return (name, values) of dicts with one string each, or one integer each, under this name;
+    else (None, None).
+    """
     for name in data[0] if data else ():
         found = [own.get(name) for own in data]
-        if set(map(type, found)) == {str} and sum(map(len, data)) == len(data):
+        if set(map(type, found)) in SINGLE and sum(map(len, data)) == len(data):
             return name, found
         break
     return None, None
