@@ -318,8 +318,9 @@ def answer_sizes(model, bound, upper_bound, seed):
     """Return (Answer, Later) if sizes or counts of labels decide: a path and its cost are found
     when they are asked for, with the attributes of the call.
     """
-    for part in (model.first, model.second, model.costs):
-        part.keep_attributes()
+    model.costs.keep_attributes()
+    for graph in (model.first, model.second):
+        graph.keep_attributes(model.costs)
 
     def make():
         labels = model.branch_bound[1]

@@ -371,12 +371,14 @@ class NumberedGraph:
         """Return the number of each edge."""
         return self.number_all("edge", self.edge_data, self.graph)
 
-    def keep_attributes(self):
-        """Copy the attributes, which the caller may change before they are numbered."""
-        if "node" not in self.__dict__:
-            self.node_data = list(map(dict, self.node_data))
-        if "edge" not in self.__dict__:
-            self.edge_data = list(map(dict, self.edge_data))
+    def keep_attributes(self, costs):
+        """Copy the attributes that costs depend on: the caller may change them before they are
+        numbered.
+        """
+        for kind in ("node", "edge"):
+            if kind not in self.__dict__ and (self.labelled or costs.has_function[kind]):
+                name = f"{kind}_data"
+                setattr(self, name, list(map(dict, getattr(self, name))))
 
     @once
     def members(self):
