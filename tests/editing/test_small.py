@@ -94,6 +94,28 @@ def test_distances_are_those_of_matching(seed):
         assert bound == model.path(labels)[2] == by_matching.distance
 
 
+@pytest.mark.parametrize("sizes", [(24, 18), (20, 22), (17, 17)])
+def test_larger_graphs_are_searched_for_a_short_time(sizes, monkeypatch):
+    """Trees with a ring, of which some take too long."""
+    graphs = []
+    for k, n in enumerate((*sizes, *sizes)):
+        G = nx.random_labeled_tree(n, seed=k)
+        G.add_edge(0, n - 1)
+        nx.set_node_attributes(G, {u: u % 5 for u in G}, "label")
+        graphs.append(G)
+    found = gm.edit_distances(graphs, node_match=same, symmetric=False)
+    for i, G in enumerate(graphs):
+        for j, H in enumerate(graphs):
+            right = gm.graph_edit_distance(G, H, node_match=same, method="aj").distance
+            model = EditModel.of(EditCosts(node_match=same), G, H)
+            searched = search_distance(model)
+            assert found.values[i, j] == right and found.proven[i, j]
+            assert searched is None or searched[0] == model.path(searched[3])[2] == right
+    monkeypatch.setattr(small, "SHORT_WORK", 0)
+    assert not is_searched(graphs[0], graphs[1], node_match=same)
+    assert small.is_small(22, 20) and not small.is_small(22, 21)
+
+
 def test_graphs_that_take_the_search_to_its_limit(monkeypatch):
     G, H = (nx.gnm_random_graph(10, 16, seed=k) for k in (1, 2))
     model = EditModel.of(EditCosts(), G, H)
