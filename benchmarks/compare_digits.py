@@ -21,24 +21,16 @@ import numpy as np
 
 import gmtoolbox as gm
 
-DATA = Path(__file__).resolve().parent.parent / "gmtoolbox" / "data"
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+from small import random_problem  # noqa: E402
+
+DATA = ROOT / "gmtoolbox" / "data"
+EDGES = 0.3  # of all pairs of candidates
 ITERATIONS = 30
 SLOW = 4  # iterations of the methods whose iterations are long
 LONG_ITERATIONS = ("fgmd", "ga", "hbp")
 MANY = ("aj", "fm", "fm-bca", "fw", "rrwm", "auto", "mp")
-
-
-def random_problem(rng, n1, n2, *, density=1.0, edges=0.3, complete=False, **rest):
-    """Return a random problem with costs of both signs."""
-    allowed = rng.random((n1, n2)) < density
-    if complete:
-        allowed[np.arange(min(n1, n2)), rng.permutation(min(n1, n2))] = True
-    right, left = np.nonzero(allowed.T)
-    a, b = np.nonzero(np.triu(rng.random((len(left), len(left))) < edges, 1))
-    fits = (left[a] != left[b]) & (right[a] != right[b])
-    a, b = a[fits], b[fits]
-    costs = rng.normal(size=len(left)), rng.normal(size=len(a))
-    return gm.Problem((n1, n2), left, right, costs[0], a, b, costs[1], complete=complete, **rest)
 
 
 def problems():
@@ -49,12 +41,12 @@ def problems():
     made = {
         "car": gm.load(DATA / "car-1.dd.xz"),
         "hotel": gm.load(DATA / "hotel-1.dd.xz"),
-        "partial": random_problem(rng, 6, 8, density=0.7),
-        "complete": random_problem(rng, 6, 8, density=0.7, complete=True),
-        "square": random_problem(rng, 6, 6, complete=True, sense="max"),
-        "tall": random_problem(rng, 8, 5, density=0.8, complete=True, offset=12.5),
-        "offset": random_problem(rng, 5, 7, density=0.8, offset=-1e3, sense="max"),
-        "far costs": random_problem(rng, 5, 5, complete=True, offset=1e9),
+        "partial": random_problem(rng, 6, 8, density=0.7, edges=EDGES),
+        "complete": random_problem(rng, 6, 8, density=0.7, edges=EDGES, complete=True),
+        "square": random_problem(rng, 6, 6, edges=EDGES, complete=True, sense="max"),
+        "tall": random_problem(rng, 8, 5, density=0.8, edges=EDGES, complete=True, offset=12.5),
+        "offset": random_problem(rng, 5, 7, density=0.8, edges=EDGES, offset=-1e3, sense="max"),
+        "far costs": random_problem(rng, 5, 5, edges=EDGES, complete=True, offset=1e9),
         "matrix": K + K.T,
         "products": gm.models.from_koopmans_beckmann(flows + flows.T, distances + distances.T),
         "synthetic": gm.synth.hotel(seed=3, size=9),

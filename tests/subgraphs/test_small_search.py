@@ -50,19 +50,23 @@ def common_subgraphs(G, H, classes):
                     yield pairs
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_rules_refute_only_what_enumeration_refutes(seed):
-    rng = seeded(seed, 31)
-    refuted = 0
-    for _ in range(30):
-        p = float(rng.choice([0.2, 0.4, 0.6]))
+def small_cases(rng, n, chances, n_classes):
+    """Yield n times two random graphs, classes of their nodes, and the same for C."""
+    for _ in range(n):
+        p = float(rng.choice(chances))
         G, H = (random_graph(rng, int(rng.integers(2, 6)), p) for _ in range(2))
-        classes = classes_of(G, H, rng, int(rng.integers(1, 4)))
-        if not classes:
-            continue
+        classes = classes_of(G, H, rng, int(rng.integers(1, n_classes + 1)))
         made = ffi.new("small_class[]", len(classes))
         for k, (left, right) in enumerate(classes):
             made[k].left, made[k].right = (sum(1 << u for u in side) for side in (left, right))
+        if classes:
+            yield G, H, classes, made
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_rules_refute_only_what_enumeration_refutes(seed):
+    refuted = 0
+    for G, H, classes, made in small_cases(seeded(seed, 31), 30, [0.2, 0.4, 0.6], 3):
         small, most = small_graphs_of(G, H), most_pairs(G, H, classes)
         whole = sum(min(len(left), len(right)) for left, right in classes)
         assert lib.small_may_be_whole(small, made, len(classes)) or most < whole
@@ -74,16 +78,8 @@ def test_rules_refute_only_what_enumeration_refutes(seed):
 
 
 def test_duals_bound_all_subgraphs_and_forbid_no_pair_of_a_large_one():
-    rng, closed, forbidden = seeded(7, 31), 0, 0
-    for _ in range(150):
-        p = float(rng.choice([0.3, 0.5, 0.8]))
-        G, H = (random_graph(rng, int(rng.integers(2, 6)), p) for _ in range(2))
-        classes = classes_of(G, H, rng, int(rng.integers(1, 3)))
-        if not classes:
-            continue
-        made = ffi.new("small_class[]", len(classes))
-        for k, (left, right) in enumerate(classes):
-            made[k].left, made[k].right = (sum(1 << u for u in side) for side in (left, right))
+    closed = forbidden = 0
+    for G, H, classes, made in small_cases(seeded(7, 31), 150, [0.3, 0.5, 0.8], 2):
         small, found = small_graphs_of(G, H), list(common_subgraphs(G, H, classes))
         dual, allowed = ffi.new("small_dual *"), ffi.new("dual_pairs *")
         near = [[small.left.touch[u] for u in range(64)], [small.right.touch[u] for u in range(64)]]

@@ -213,21 +213,36 @@ static void scale_vectors(int64_t dim, int64_t n, const double *eigenvalue, doub
     }
 }
 
+/* The eigenvectors whose squares make M_+: those of the positive eigenvalues or, on a grid, those
+ * of the others if they are fewer. */
+typedef struct {
+    int by_positive;
+    int32_t from, n;
+} part;
+
+static part choose_part(const aj_basis *basis, int32_t first_positive)
+{
+    const int32_t n_positive = basis->dim - first_positive;
+    if (basis->side == 0 || n_positive <= first_positive)
+        return (part){1, first_positive, n_positive};
+    return (part){0, 0, first_positive};
+}
+
 int aj_basis_positive_part(const aj_basis *basis, gm_watch *watch, double *small,
                            const double *eigenvalue, double *vectors, double *X)
 {
     const int64_t N = basis->N, dim = basis->dim;
-    int64_t first = 0; /* positive eigenvalue */
+    int32_t first = 0; /* positive eigenvalue */
     while (first < dim && eigenvalue[first] <= 0.0)
         first++;
-    const int by_positive = basis->side == 0 || dim - first <= first;
-    const int64_t from = by_positive ? first : 0, n = by_positive ? dim - first : first;
+    const part chosen = choose_part(basis, first);
+    const int64_t from = chosen.from, n = chosen.n;
     scale_vectors(dim, n, eigenvalue + from, vectors + from * dim);
     if (is_over(watch))
         return 0;
     if (basis->side > 0) { /* M_+ = the sum over positive eigenvalues, or M less the others */
-        add_square(basis->lapack, basis->dim, n, vectors + from * dim, by_positive ? 0.0 : 1.0,
-                   small);
+        add_square(basis->lapack, basis->dim, n, vectors + from * dim,
+                   chosen.by_positive ? 0.0 : 1.0, small);
         spread_small(basis, small, X);
         reflect_both_sides(basis, X);
     } else if (n > 0) {
@@ -287,8 +302,8 @@ int aj_basis_positive_part_single(const aj_basis *basis, gm_watch *watch, double
     int32_t first = 0; /* positive eigenvalue */
     while (first < dim && eigenvalue[first] <= 0.0F)
         first++;
-    const int by_positive = basis->side == 0 || dim - first <= first;
-    const int32_t from = by_positive ? first : 0, n = by_positive ? dim - first : first;
+    const part chosen = choose_part(basis, first);
+    const int32_t from = chosen.from, n = chosen.n;
     float *F = vectors + (int64_t)from * dim;
     for (int32_t k = 0; k < n; k++) {
         const float root = sqrtf(fabsf(eigenvalue[from + k]));
@@ -298,7 +313,7 @@ int aj_basis_positive_part_single(const aj_basis *basis, gm_watch *watch, double
     if (is_over(watch))
         return 0;
     if (basis->side > 0) {
-        add_square_single(basis->lapack, dim, n, F, by_positive ? 0.0 : 1.0, basis->X_single,
+        add_square_single(basis->lapack, dim, n, F, chosen.by_positive ? 0.0 : 1.0, basis->X_single,
                           small);
         spread_small(basis, small, X);
         reflect_both_sides(basis, X);
