@@ -74,8 +74,8 @@ static inline double aj_split(const aj_problem *P, const double *w, int64_t e)
 {
     const double *nu = w + P->n_mu;
     const double at_b = w[P->mu_b[e]] + nu[P->nu_b[e]], at_a = w[P->mu_a[e]] + nu[P->nu_a[e]];
-    const double d = at_b - at_a;
-    return fabs(d) < AJ_LARGEST_SPLIT ? d : 0.0;
+    const double d = at_b - at_a, largest = 0x1p200; /* of costs about 1 */
+    return fabs(d) < largest ? d : 0.0;
 }
 
 /* The node of the model that candidate p belongs to: the dummy of node i has the label n2 + i. */

@@ -9,38 +9,20 @@
 #define AJ_ROOT_WORK           300.0 /* ns per entry: building the root */
 #define AJ_STEP_WORK           12.0  /* ns per entry: one step of the ascent */
 #define AJ_EVALUATION_WORK     100.0 /* ns per entry: one evaluation of the bound */
-#define AJ_QUICK_WORK          26.0  /* ns per entry: one iteration of mp */
 #define AJ_SDP_WORK            0.4   /* ns per cubed variable: one step of ADMM */
 #define AJ_SDP_GRID_WORK       0.12  /* the same if every node has every label */
 #define AJ_DENSE_WORK          15.0  /* ns per pair of cells: one subproblem of a dense tree */
 #define AJ_BYTES_PER_ENTRY     250.0 /* of a problem and its ascent, measured on 1000 x 1000 x 20 */
 #define AJ_BYTES_PER_CANDIDATE 200.0
-#define AJ_SDP_MATRICES        13.0 /* matrices of variables x variables: memory of ADMM */
-#define AJ_DENSE_TABLES        0.4  /* numbers per n^5: memory of a dense tree of n nodes */
 
-/* ---- limits of arithmetic: not tuned, anything of this order does */
-#define AJ_LARGEST_SPLIT      0x1p200 /* of costs about 1: the ascent has diverged */
-#define AJ_LEAST_MOVE         1e-20 /* squared way since a restart: omega is not updated on less */
-#define AJ_SDP_LARGEST_Z      1e100 /* of L about 1: ADMM has diverged */
-#define AJ_SDP_LARGEST_SINGLE 1e15  /* of a matrix that a step in single precision begins with */
-#define AJ_SDP_FIRST_SHIFT    1e-12 /* of max|Z| or max|L|: first tried in the Cholesky proof */
-#define AJ_SDP_SHIFT_GROWTH   8.0   /* from one trial to the next */
-#define AJ_SDP_LARGEST_SHIFT  1e-7  /* of max|Z| or max|L|: a Z that needs more is not used */
-
-/* ---- grains; those that are not integers come from edit distances (benchmarks/bench_edit.py) */
-#define AJ_MOST_GRAINS  0x1p40 /* in all costs together, if they are integers */
-#define AJ_FINEST_GRAIN 1000.0 /* in the largest cost, if they are not */
-#define AJ_GRAIN_NOISE  1e-10  /* of the largest cost: a remainder below it is rounding */
-#define AJ_GRAIN_ERROR  1e-13  /* of the largest cost: far below any gap that counts */
-#define AJ_GRAIN_SLACK  5e-3   /* of the grain; far above the rounding of 2^40 grains */
+/* ---- grains */
+#define AJ_GRAIN_SLACK 5e-3 /* of the grain; far above the rounding of 2^40 grains */
 
 /* ---- matchings */
-#define AJ_CUTOFF_GAP        0.5  /* the cutoff is below the value by this part of a closed gap */
-#define AJ_FIRST_PROPOSALS   10   /* fusion moves before anything else */
-#define AJ_QPBO_PATIENCE     5    /* rounds of QPBO-I without a gain */
-#define AJ_DESCENT_TOLERANCE 1e-8 /* of Frank-Wolfe */
-#define AJ_FAR_OFF    2.0 /* gaps above its subproblem's bound: worse matchings are ignored */
-#define AJ_RECENT     2.0 /* a success is recent until the effort grew by this factor */
+#define AJ_CUTOFF_GAP      0.5 /* the cutoff is below the value by this part of a closed gap */
+#define AJ_FIRST_PROPOSALS 10  /* fusion moves before anything else */
+#define AJ_FAR_OFF         2.0 /* gaps above its subproblem's bound: worse matchings are ignored */
+#define AJ_RECENT          2.0 /* a success is recent until the effort grew by this factor */
 #define AJ_PREFERENCE 4.0 /* work of a search without a recent success counts this many times */
 #define AJ_DESCENT_PREFERENCE 0.5 /* work of Frank-Wolfe per unit of work of fusion moves, */
 #define AJ_PARTIAL_PREFERENCE 2.0 /* and on partial problems of one region (caltech-small11) */
@@ -101,9 +83,8 @@
 #define AJ_SHRINK           0.9   /* a problem is rebuilt when this part of it remains, */
 #define AJ_CASCADE          0.7   /* and evaluated at once when only this does */
 #define AJ_LIFT_AT_ONCE 20000 /* entries: up to here a stalled problem is lifted, then branched */
-#define AJ_LIFT_AFTER   500000000 /* entries of all steps: then branching without tables gives up */
-#define AJ_FORCE_NODES  150       /* with more nodes forcing waits until */
-#define AJ_FORCE_OPEN   2         /* fewer than one candidate in this many is open */
+#define AJ_FORCE_NODES  150   /* with more nodes forcing waits until */
+#define AJ_FORCE_OPEN   2     /* fewer than one candidate in this many is open */
 
 /* ---- what taking a candidate costs at least: chosen on house, hotel, car, motor and caltech
  * (benchmarks/bench_confidence.py) */
@@ -127,23 +108,20 @@
 #define AJ_SDP_IMBALANCE        2.0   /* if primal and dual residual differ by this factor */
 #define AJ_SDP_BALANCE          1.2   /* b changes by this one */
 #define AJ_SDP_FREEZE           150   /* steps; then b stays as it is on problems with slacks */
-#define AJ_SDP_LEAST_VALUE    1e-3 /* of a chosen candidate: its row gives its child's marginals */
-#define AJ_SDP_VARIABLES      1200 /* candidates at most: 13 matrices of 11 MB, */
-#define AJ_SDP_MOST_VARIABLES 2600 /* and if the phase is asked for: of 54 MB */
-#define AJ_SDP_SINGLE         64   /* dimension: from here on most steps are in single precision */
-#define AJ_SDP_FIRST          20   /* steps before the first evaluation, */
-#define AJ_SDP_EVERY          10   /* steps between two evaluations, */
-#define AJ_SDP_SETTLED        60   /* and after this many steps */
-#define AJ_SDP_LATER          20   /* steps between two evaluations */
-#define AJ_SDP_PATIENCE       120  /* steps before the phase may end as hopeless */
-#define AJ_SDP_RENEWAL        0.8  /* matrices shrunk below this part: that patience again */
-#define AJ_SDP_CHILD_PATIENCE 30   /* steps before a node below the root may end as hopeless */
-#define AJ_SDP_AHEAD          60   /* steps, or as many as were done: the gain must suffice */
-#define AJ_SDP_MARK_GROWTH    1.5 /* from one mark to the next, without branching: the phase ends */
-#define AJ_SDP_CONVERGED      1e-3 /* if it gained less than this part of the gap in between */
-#define AJ_SDP_FIX_GAP        0.05 /* relative: deletions are tried below */
-#define AJ_SDP_SHRINK         0.95 /* rebuild when this part remains */
-#define AJ_SDP_TOLERATED      0.25 /* from cutoff to value: costs with more error are dropped */
+#define AJ_SDP_SINGLE           64  /* dimension: from here on most steps are in single precision */
+#define AJ_SDP_FIRST            20  /* steps before the first evaluation, */
+#define AJ_SDP_EVERY            10  /* steps between two evaluations, */
+#define AJ_SDP_SETTLED          60  /* and after this many steps */
+#define AJ_SDP_LATER            20  /* steps between two evaluations */
+#define AJ_SDP_PATIENCE         120 /* steps before the phase may end as hopeless */
+#define AJ_SDP_RENEWAL          0.8 /* matrices shrunk below this part: that patience again */
+#define AJ_SDP_CHILD_PATIENCE   30  /* steps before a node below the root may end as hopeless */
+#define AJ_SDP_AHEAD            60  /* steps, or as many as were done: the gain must suffice */
+#define AJ_SDP_MARK_GROWTH 1.5  /* from one mark to the next, without branching: the phase ends */
+#define AJ_SDP_CONVERGED   1e-3 /* if it gained less than this part of the gap in between */
+#define AJ_SDP_FIX_GAP     0.05 /* relative: deletions are tried below */
+#define AJ_SDP_SHRINK      0.95 /* rebuild when this part remains */
+#define AJ_SDP_TOLERATED   0.25 /* from cutoff to value: costs with more error are dropped */
 
 /* ---- the search of dense complete problems: chosen on nug14, nug16a, rou15 */
 #define AJ_DENSE_MODEL       9     /* nodes: from here on down the model's costs instead of L + Z */
@@ -157,16 +135,12 @@
 #define AJ_DENSE_FIRST_TRIAL 0.016 /* sooner, from here on, if it is as many times more */
 
 /* ---- rounds of its subproblems */
-enum { AJ_TASKS = 4 };      /* open at a time (rounds.h has an array of them), */
-#define AJ_FEW_TASKS   3    /* and if the memory is not enough for them */
 #define AJ_ROUND_WORK  5e7  /* estimated nanoseconds of each task in a round, */
 #define AJ_ROUND_STEPS 6.0  /* but at least as many steps of ADMM at the root */
 #define AJ_ROUND_UNITS 2    /* a round takes at most one in this many of the remaining units */
 #define AJ_ROUND_RATIO 0.04 /* of matchings to proof: dense problems find their best early */
 
 /* ---- symmetries (esc16c, esc16d, nug20) */
-#define AJ_SYMMETRY_SIDE  64   /* members of a side, */
-#define AJ_SYMMETRY_SLOTS 1024 /* and pairs (node, label), at most: else none is looked for */
-#define AJ_MOST_IMAGES    4000 /* tried for one exchange; a missed orbit is searched twice */
+#define AJ_SYMMETRY_SIDE 64 /* members of a side, */
 
 #endif

@@ -100,7 +100,7 @@ static void propose(ddls_state *state, const gm_lap *lap, int fuse)
     gm_lap_to_slots(state->dual->side[0].index, lap, state->proposal);
     offer(state, state->proposal);
     if (fuse && gm_fusion_fuse(&state->fusion, state->incumbent, state->proposal, &state->random,
-                               DDLS_QPBO_PATIENCE) < 0.0)
+                               GM_QPBO_PATIENCE) < 0.0)
         offer(state, state->incumbent);
 }
 

@@ -225,6 +225,8 @@ void bca_tables_exchange(const bca_tables *tables, int32_t e, double *to_u, doub
     memcpy(to_v, tables->column_minimum, (size_t)(n_v + 1) * sizeof *to_v);
 }
 
+enum { FETCHED_CELLS = 1024 }; /* of the next dense table, fetched ahead of its use */
+
 void bca_tables_fetch(const bca_tables *tables, int32_t e)
 {
     enum { CELLS_OF_A_CACHE_LINE = 64 / sizeof(double) };
@@ -234,7 +236,7 @@ void bca_tables_fetch(const bca_tables *tables, int32_t e)
     const double *cell = tables->cell + tables->start[e];
     const int64_t size = gm_index_n_labels(index, index->link_u[e]) *
                          padded(gm_index_n_labels(index, index->link_v[e]));
-    for (int64_t k = 0; k < size && k < FM_FETCHED_CELLS; k += CELLS_OF_A_CACHE_LINE)
+    for (int64_t k = 0; k < size && k < FETCHED_CELLS; k += CELLS_OF_A_CACHE_LINE)
         __builtin_prefetch(cell + k);
 }
 
@@ -290,6 +292,8 @@ static int64_t fill_sparse(const bca_tables *tables, int32_t e, double beyond, i
     return at;
 }
 
+enum { SPARSE_FACTOR = 4 }; /* cells per entry: a table that has more is sparse */
+
 /* Decides which tables are dense, sets the start of each, and counts cells and entries. Returns the
  * number of sparse rows. */
 static int64_t lay_out(bca_tables *tables)
@@ -300,7 +304,7 @@ static int64_t lay_out(bca_tables *tables)
         const int32_t n_u = gm_index_n_labels(index, index->link_u[e]);
         const int32_t n_v = gm_index_n_labels(index, index->link_v[e]);
         const int64_t entries = index->link_start[e + 1] - index->link_start[e];
-        tables->is_dense[e] = (int64_t)n_u * n_v <= FM_SPARSE_FACTOR * entries;
+        tables->is_dense[e] = (int64_t)n_u * n_v <= SPARSE_FACTOR * entries;
         tables->start[e] = tables->is_dense[e] ? tables->n_cells : n_rows;
         if (tables->is_dense[e]) {
             tables->n_cells += n_u * padded(n_v);

@@ -29,18 +29,11 @@
 #define FM_PROPOSAL_LINK  22.0 /* and per link */
 
 /* ---- block-coordinate ascent: tables (fm/bca_table.c) */
-#define FM_SPARSE_FACTOR 4    /* cells per entry: a table that has more is sparse */
-#define FM_N_SMALLEST    8    /* messages known by rank, for the background of a row; at most 32 */
-#define FM_FETCHED_CELLS 1024 /* of the next dense table, fetched ahead of its use */
+#define FM_N_SMALLEST 8 /* messages known by rank, for the background of a row; at most 32 */
 
 /* ---- block-coordinate ascent: the plain schedule diffuses (fm/bca.h) */
 #define FM_DIFFUSION_PERIOD 3 /* in one of this many sweeps, */
 #define FM_FIRST_DIFFUSION  1 /* first after this many */
-
-/* ---- work of a sweep, in nanoseconds */
-#define FM_SWEEP_CELL    1.0 /* per cell of a dense table, */
-#define FM_SWEEP_ENTRY   7.0 /* per entry of a sparse one, */
-#define FM_SWEEP_MESSAGE 5.0 /* and per message */
 
 /* ---- fm-bca: how much work of proposals follows a sweep, relative to the option primal_share */
 #define FM_FIRST_PROPOSALS 20   /* proposals before the first sweep */

@@ -70,6 +70,12 @@ static void fill(hbp_state *hbp, const gm_model *model)
             hbp->unary[k] = hbp->excluded; /* to the original a forbidden pair costs 0 */
 }
 
+/* Theta(i, i) of the original: two variables in the same state. */
+static const double EQUAL_STATES = -200.0;
+static const double MOST_INTEGER = 1e15;  /* the sum of all costs in integers is at most this, */
+static const double LEAST_INTEGER = 1e3;  /* and if it would be less than this */
+static const double RAISED_INTEGER = 1e9; /* becomes this */
+
 /* The original's constants suit costs around 1; exact search needs penalties that no cost
  * outweighs, and integers need costs that are neither lost in truncation nor too large for it. */
 static void choose_constants(hbp_state *hbp, const gm_model *model)
@@ -77,13 +83,13 @@ static void choose_constants(hbp_state *hbp, const gm_model *model)
     double sum = gm_add_magnitudes(0.0, model->n_candidates, model->cost);
     sum = gm_add_magnitudes(sum, model->n_edges, model->edge_cost);
     hbp->excluded = hbp->options.exact ? -2.0 * sum - 1.0 : HBP_EXCLUDED;
-    hbp->equal_states = hbp->options.exact ? 2.0 * hbp->excluded : HBP_EQUAL_STATES;
+    hbp->equal_states = hbp->options.exact ? 2.0 * hbp->excluded : EQUAL_STATES;
     hbp->grain = HBP_GRAIN;
     const double largest = sum + fabs(hbp->equal_states);
-    if (largest * hbp->grain > HBP_MOST_INTEGER)
-        hbp->grain = HBP_MOST_INTEGER / largest;
-    else if (sum > 0.0 && sum * hbp->grain < HBP_LEAST_INTEGER)
-        hbp->grain = HBP_RAISED_INTEGER / sum;
+    if (largest * hbp->grain > MOST_INTEGER)
+        hbp->grain = MOST_INTEGER / largest;
+    else if (sum > 0.0 && sum * hbp->grain < LEAST_INTEGER)
+        hbp->grain = RAISED_INTEGER / sum;
 }
 
 /* Sets the magnitude of all costs: the largest absolute cost of every variable and of every pair of
@@ -356,12 +362,14 @@ static void open_best(hbp_state *hbp)
     load(hbp, &hbp->current);
 }
 
+static const double GAP_PERCENT = 0.5; /* of the original */
+
 /* Whether the gap ends the search: by our rule, or by the original's. */
 static int is_closed(const hbp_state *hbp)
 {
     if (hbp->options.exact)
         return gm_gap_closed(-hbp->lower, -hbp->upper, hbp->run.tolerance);
-    return fabs(hbp->upper - hbp->lower) / hbp->lower * 100.0 < HBP_GAP_PERCENT;
+    return fabs(hbp->upper - hbp->lower) / hbp->lower * 100.0 < GAP_PERCENT;
 }
 
 /* The relaxation of the current node has ended: incumbent, children, bound. */

@@ -364,6 +364,8 @@ static enum hbp_progress end_iteration(hbp_relax *relax, double lower)
     return relax->n_inner == HBP_INNER || relax->dual < lower ? HBP_ENDED : HBP_ITERATED;
 }
 
+enum { PAIRS_PER_LOOK = 16 }; /* between two looks at the clock */
+
 /* Both sweeps go through all clusters, first the variables and then the pairs, cyclically from a
  * drawn one: the first sweep, descending, updates the pairs, the second, ascending, the variables.
  * They return 1 at the end, 0 when out of time. */
@@ -375,7 +377,7 @@ static int sweep_pairs(hbp_relax *relax, double deadline)
         if (cluster < n)
             continue;
         update_pair(relax, (int32_t)(cluster - n));
-        if (++n_updated % HBP_PAIRS_PER_LOOK == 0 && gm_is_late(deadline)) {
+        if (++n_updated % PAIRS_PER_LOOK == 0 && gm_is_late(deadline)) {
             relax->position = c + 1;
             return 0;
         }

@@ -2,7 +2,6 @@
  * between. engine/pipeline.py decides value, bound and status of the answers. */
 #include "base/run.h"
 #include "gm.h"
-#include "many/policy.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -70,6 +69,9 @@ static int give_lapack(gm_lapack *lapack, const gm_lapack *known)
     return 1;
 }
 
+static const double SLICE = 0.05; /* seconds between two looks at whether to stop */
+static const double GRACE = 0.01; /* seconds beyond the limit after which an iteration is cut */
+
 /* Steps a kernel to its end. 0 if it waits for the linear algebra that it has asked for. */
 static int advance(const gm_kernel *kernel, gm_job *job, gm_lapack *lapack, const gm_lapack *known,
                    const int32_t *stop)
@@ -77,7 +79,7 @@ static int advance(const gm_kernel *kernel, gm_job *job, gm_lapack *lapack, cons
     gm_run *run = job->run;
     job->ending = GM_UNDER_WAY;
     run->watch->stop = stop;
-    run->watch->deadline = isfinite(job->seconds) ? job->begun + job->seconds + MANY_GRACE : 0.0;
+    run->watch->deadline = isfinite(job->seconds) ? job->begun + job->seconds + GRACE : 0.0;
     while (job->ending == GM_UNDER_WAY) {
         const int64_t allowed = job->max_iterations - run->iteration;
         if (allowed <= 0) {
@@ -85,7 +87,7 @@ static int advance(const gm_kernel *kernel, gm_job *job, gm_lapack *lapack, cons
             break;
         }
         const double remaining = job->seconds - (gm_clock() - job->begun);
-        job->status = kernel->step(run, allowed, fmax(fmin(MANY_SLICE, remaining), 0.0));
+        job->status = kernel->step(run, allowed, fmax(fmin(SLICE, remaining), 0.0));
         if (job->status < 0)
             return 1;
         take_events(job);
@@ -107,13 +109,16 @@ static int advance(const gm_kernel *kernel, gm_job *job, gm_lapack *lapack, cons
 
 /* ---- all problems */
 
+/* More than a problem of fifty nodes takes, and no more than glibc heeds (32 MB). */
+static const size_t KEPT_BYTES = (size_t)31 << 20;
+
 /* Makes glibc keep freed memory. Every problem takes its memory and gives it back; glibc returns
  * large pieces to the system at once, and each problem would pay for its pages again (half of the
  * time of small ones, and threads would wait for the lock of the page table). Once a piece of this
  * size has been freed, glibc keeps as much. With other allocators this does nothing. */
 static void keep_memory(void)
 {
-    void *volatile piece = malloc(MANY_KEPT_BYTES); /* volatile: else compilers omit it */
+    void *volatile piece = malloc(KEPT_BYTES); /* volatile: else compilers omit it */
     free(piece);
 }
 

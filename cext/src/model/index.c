@@ -112,11 +112,13 @@ static void index_adjacency(gm_index *index)
     gm_csr_rewind64(index->adjacent_start, index->n_slots);
 }
 
+enum { CELLS_PER_ENTRY = 4 }; /* that the table may have: a limit of memory, not of time */
+
 /* The table of all pairs of slots, if it is not much larger than the list of entries. */
 static void index_table(gm_index *index)
 {
     const int64_t n = index->n_slots;
-    if (n * n > GM_CELLS_PER_ENTRY * index->n_entries)
+    if (n * n > CELLS_PER_ENTRY * index->n_entries)
         return;
     GM_TAKE(&index->pool, n * n, index->table);
     if (!index->table)

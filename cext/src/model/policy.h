@@ -5,7 +5,5 @@
 /* Share of cells with an entry from which on a dense table is faster to read row by row (measured
  * on mp's and hbp's tables). */
 #define GM_DENSE_ENOUGH 0.3
-/* Cells per entry that the table of all pairs of slots may have: a limit of memory, not of time. */
-#define GM_CELLS_PER_ENTRY 4
 
 #endif

@@ -43,6 +43,9 @@ int gm_descent_begin(gm_descent *descent, gm_random *random, int64_t k, const in
 /* The work of one step, in nanoseconds of an ordinary machine (moves/policy.h). */
 double gm_descent_work(const gm_index *index);
 
+/* The duality gap at which a descent of another method ends, relative. */
+static const double GM_DESCENT_TOLERANCE = 1e-8;
+
 /* One step: assignment, exact line search, rounding. Matchings found are offered to the run.
  * Sets *converged to 1 when the duality gap is at most tol * |f| or the step is tiny, else to 0.
  * GM_OK or an error. */

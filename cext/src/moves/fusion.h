@@ -33,6 +33,9 @@ typedef struct gm_fusion {
 /* Takes memory; look at pool->failed afterwards. The index is borrowed. */
 void gm_fusion_take(gm_fusion *fusion, gm_pool *pool, const gm_index *index);
 
+/* Rounds of QPBO-I without a gain, unless the caller has reasons for another number. */
+enum { GM_QPBO_PATIENCE = 5 };
+
 /* Replaces the incumbent by the fusion of both matchings (slots of each node, -1 = unmatched).
  * Returns the change of cost, at most 0: the incumbent never gets worse. QPBO-I gives up after
  * `patience` rounds in a row without a gain. Two complete matchings fuse into a complete one. */

@@ -130,6 +130,8 @@ static int improve_node(gm_moves *moves, int32_t i, double tolerance)
     return 1;
 }
 
+enum { MOVES_PER_NODE = 50 }; /* at most, against endless cycles */
+
 /* Moves of all nodes in turn, until none of them brings a gain. */
 static void descend(gm_moves *moves)
 {
@@ -140,7 +142,7 @@ static void descend(gm_moves *moves)
         if (moves->current[i] >= 0)
             largest = fmax(largest, fabs(moves->price[moves->current[i]]));
     const double tolerance = GM_GAIN_TOLERANCE * largest;
-    const int64_t most_moves = GM_DESCENT_MOVES * (int64_t)n1;
+    const int64_t most_moves = MOVES_PER_NODE * (int64_t)n1;
     int64_t n_moves = 0;
     for (int32_t i = 0; n_idle < n1 && n_moves < most_moves; i = i + 1 < n1 ? i + 1 : 0) {
         const int64_t n_labels = gm_index_n_labels(moves->index, i);

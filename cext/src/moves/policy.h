@@ -6,7 +6,6 @@
 #define GM_MOVES_POLICY_H
 
 #define GM_GAIN_TOLERANCE 1e-10 /* relative: prices drift, so a smaller gain may be none */
-#define GM_DESCENT_MOVES  50    /* per node: most moves of a local search, against endless cycles */
 
 /* ---- tabu search */
 #define GM_LONGEST_BAN        8.0 /* steps per node; the mean is a quarter, as in Taillard's code */
@@ -17,12 +16,8 @@
 #define GM_TABU_COUPLED       35.0 /* and per slot of the nodes and labels that change */
 
 /* ---- Frank-Wolfe */
-#define GM_SMALLEST_FW_STEP 1e-3  /* as in the reference: rounding sees no smaller change */
-#define GM_FW_HALF          0.5   /* weight of a random matching added to the uniform point; */
-#define GM_FW_LEAST         0.2   /* added to the best matching at least this, */
-#define GM_FW_RANGE         0.6   /* and at most this much more, at random; chosen by bench_mp.py */
-#define GM_FW_ENTRY         4.0   /* nanoseconds of a step, per entry that a matching touches, */
-#define GM_FW_SLOT          15.0  /* per slot, */
-#define GM_FW_NODE          100.0 /* and per node */
+#define GM_FW_HALF  0.5 /* weight of a random matching added to the uniform point; */
+#define GM_FW_LEAST 0.2 /* added to the best matching at least this, */
+#define GM_FW_RANGE 0.6 /* and at most this much more, at random; chosen by bench_mp.py */
 
 #endif

@@ -45,6 +45,8 @@ typedef struct mp_state {
     double round_bound;  /* at the end of the last round */
 } mp_state;
 
+enum { DESCENT_LIMIT = 400 }; /* Frank-Wolfe steps from one matching, if they are asked for */
+
 gm_run *mp_new_on(const gm_model *model, gm_index *index, const gm_mp_options *options)
 {
     mp_state *mp = calloc(1, sizeof *mp);
@@ -64,7 +66,7 @@ gm_run *mp_new_on(const gm_model *model, gm_index *index, const gm_mp_options *o
         index->watch = mp->run.watch;
     if (mp_dual_init(&mp->dual, mp->index, options->kept) != GM_OK ||
         mp_smooth_init(&mp->smooth, &mp->dual) != GM_OK ||
-        mp_rounding_init(&mp->rounding, mp->index, options->frank_wolfe ? MP_DESCENT_LIMIT : 1) !=
+        mp_rounding_init(&mp->rounding, mp->index, options->frank_wolfe ? DESCENT_LIMIT : 1) !=
             GM_OK ||
         (options->tighten && mp_tightening_init(&mp->tightening, &mp->dual) != GM_OK)) {
         gm_mp_free(&mp->run);

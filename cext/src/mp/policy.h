@@ -27,7 +27,6 @@
  * term if enough of it remains, else they are summed again. */
 #define MP_LEAST_REST     1e-6 /* of a label's total (and absolutely), for a difference to count */
 #define MP_LARGEST_WEIGHT 0.5  /* of a label's total: a larger weight cannot be taken from it */
-#define MP_LOWEST_MESSAGE 10.0 /* times epsilon below the reference: weights grow past e^10 */
 #define MP_LEAST_SEEN     0.5  /* of background terms, of which the largest is 1 */
 #define MP_LEAST_DOUBT    1e-9 /* 1 - belief is at least this in logarithms */
 
@@ -39,8 +38,5 @@
 #define MP_LEAST_TRIPLET_GAIN 1e-6 /* of the bound per node, for a triplet or cycle to count */
 
 /* ---- matchings */
-#define MP_DESCENT_LIMIT 400  /* Frank-Wolfe steps from one matching, if they are asked for */
-#define MP_DESCENT_TOL   1e-8 /* relative gap at which Frank-Wolfe ends */
-#define MP_QPBO_PATIENCE 5    /* rounds of QPBO-I without a gain */
 
 #endif

@@ -46,7 +46,7 @@ static void improve(mp_rounding *rounding, gm_run *run)
     if (!rounding->has_fused)
         memcpy(rounding->fused, rounding->improved, n_bytes);
     else if (gm_fusion_fuse(&rounding->fusion, rounding->fused, rounding->improved,
-                            &rounding->random, MP_QPBO_PATIENCE) == 0.0)
+                            &rounding->random, GM_QPBO_PATIENCE) == 0.0)
         return;
     rounding->has_fused = 1;
     offer(rounding, rounding->fused, run);
@@ -72,7 +72,8 @@ int mp_round_descend(mp_rounding *rounding, gm_run *run, double deadline)
 {
     while (rounding->steps_remaining > 0) {
         int converged = 0;
-        const int status = gm_descent_step(&rounding->descent, run, MP_DESCENT_TOL, &converged);
+        const int status =
+            gm_descent_step(&rounding->descent, run, GM_DESCENT_TOLERANCE, &converged);
         if (status != GM_OK)
             return status;
         rounding->steps_remaining = converged ? 0 : rounding->steps_remaining - 1;

@@ -80,12 +80,15 @@ static double others_of_label(const mp_smooth *smooth, int32_t p)
     return sum_others(smooth, label, p);
 }
 
+/* Times epsilon below the reference: weights grow past e^10. */
+static const double LOWEST_MESSAGE = 10.0;
+
 /* A new message y of slot p; the running total follows. */
 static void set_label_message(mp_smooth *smooth, int32_t p, double y)
 {
     const int32_t label = smooth->dual->index->slot_label[p];
     smooth->y[p] = y;
-    if (y < smooth->reference[label] - MP_LOWEST_MESSAGE * smooth->epsilon ||
+    if (y < smooth->reference[label] - LOWEST_MESSAGE * smooth->epsilon ||
         smooth->weight[p] > MP_LARGEST_WEIGHT * smooth->total[label]) {
         weigh_label(smooth, label);
         return;

@@ -100,6 +100,8 @@ static int is_matched(const multi_cycles *cycles, int32_t p, int32_t k)
 
 /* ---- separation */
 
+enum { MOST_CUTS = 4000000 }; /* 64 bytes each */
+
 /* Adds the inequality of node c of h, matched to i of g and to t of k, which are not matched to
  * each other. GM_OK or GM_ENOMEM. */
 static int add_cut(multi_cycles *cycles, int32_t h, int32_t c, int32_t g, int32_t i, int32_t k,
@@ -111,7 +113,7 @@ static int add_cut(multi_cycles *cycles, int32_t h, int32_t c, int32_t g, int32_
         ((uint64_t)(graphs->base[h] + c) * n + (uint64_t)(graphs->base[g] + i)) * n +
         (uint64_t)(graphs->base[k] + t);
     const int status = make_room(cycles);
-    if (status != GM_OK || cycles->n_cuts >= MULTI_MOST_CUTS)
+    if (status != GM_OK || cycles->n_cuts >= MOST_CUTS)
         return status;
     const int64_t slot = find_slot(cycles, key);
     if (cycles->slot[slot] >= 0)
@@ -284,6 +286,8 @@ static int take_step(multi_cycles *cycles, double value)
     return GM_OK;
 }
 
+enum { LIFT_LIMIT = 200000 }; /* see gm_aj_options */
+
 /* The exact method on one pair: its best bound and matching after a limited number of iterations.
  */
 static int solve(multi_cycles *cycles, int32_t p, double seconds)
@@ -292,7 +296,7 @@ static int solve(multi_cycles *cycles, int32_t p, double seconds)
         const gm_aj_options options = {.seed = (int64_t)(cycles->seed + (uint64_t)p),
                                        .branch = 1,
                                        .fix = 1,
-                                       .lift_limit = MULTI_LIFT_LIMIT,
+                                       .lift_limit = LIFT_LIMIT,
                                        .init = cycles->matchings.forward[p]};
         cycles->run = gm_aj_new(cycles->model + p, &options);
         if (!cycles->run)

@@ -7,6 +7,7 @@
  */
 #include "base/rounding.h"
 #include "base/watch.h"
+#include "moves/fusion.h"
 #include "multi/consensus.h"
 #include "multi/cycles.h"
 #include "multi/policy.h"
@@ -122,7 +123,7 @@ static int solve_pair(multi_state *multi, double seconds)
     }
     if (!multi->pair) {
         const gm_fm_bca_options options = {.seed = multi->options.seed + (uint64_t)p,
-                                           .improve = MULTI_PAIR_QPBO_PATIENCE,
+                                           .improve = GM_QPBO_PATIENCE,
                                            .primal_share = MULTI_PAIR_PRIMAL_SHARE,
                                            .patience = multi->options.sweeps};
         multi->pair = gm_fm_bca_new(model, &options);

@@ -5,8 +5,7 @@
 #define GM_MULTI_POLICY_H
 
 /* ---- pairs by themselves: fm-bca */
-#define MULTI_PAIR_QPBO_PATIENCE 5   /* rounds of QPBO-I without a gain */
-#define MULTI_PAIR_PRIMAL_SHARE  1.8 /* work of proposals per work of sweeps */
+#define MULTI_PAIR_PRIMAL_SHARE 1.8 /* work of proposals per work of sweeps */
 
 /* ---- rematching a graph: fusion moves */
 /* Proposals without gain that end a rematch. With 12 the house sets, in which only many matches
@@ -37,16 +36,14 @@
 #define MULTI_CLOSE       0.02 /* relative gap after two descents that a round often closes */
 
 /* ---- the cycle bound */
-#define MULTI_ITERATIONS 1000    /* of the exact method on a pair in a round */
-#define MULTI_LIFT_LIMIT 200000  /* see gm_aj_options */
-#define MULTI_FIRST_STEP 1.0     /* times Polyak's length, */
-#define MULTI_SHORTER    0.7     /* and times this */
-#define MULTI_WINDOW     10      /* after every this many rounds without gain, */
-#define MULTI_LEAST_STEP 0.02    /* but at least this */
-#define MULTI_LEAST_RISE 1e-3    /* of the gap, else a round counts as without gain */
-#define MULTI_STALLED    60      /* rounds without gain that end the ascent */
-#define MULTI_NEWEST     0.25    /* weight of the present violation in its average over rounds */
-#define MULTI_IDLE       40      /* rounds that an unused inequality stays */
-#define MULTI_MOST_CUTS  4000000 /* 64 bytes each */
+#define MULTI_ITERATIONS 1000 /* of the exact method on a pair in a round */
+#define MULTI_FIRST_STEP 1.0  /* times Polyak's length, */
+#define MULTI_SHORTER    0.7  /* and times this */
+#define MULTI_WINDOW     10   /* after every this many rounds without gain, */
+#define MULTI_LEAST_STEP 0.02 /* but at least this */
+#define MULTI_LEAST_RISE 1e-3 /* of the gap, else a round counts as without gain */
+#define MULTI_STALLED    60   /* rounds without gain that end the ascent */
+#define MULTI_NEWEST     0.25 /* weight of the present violation in its average over rounds */
+#define MULTI_IDLE       40   /* rounds that an unused inequality stays */
 
 #endif

@@ -125,11 +125,13 @@ static int could_pay_less(const search *self, int32_t i)
            self->aligned.own[i] > self->lowest[i] + GM_GAIN_TOLERANCE * self->scale;
 }
 
+enum { NODE_DRAWS = 30 };
+
 /* A random node that is not fixed and could pay less, if a few draws find one; else any. */
 static int32_t draw_node(search *self)
 {
     int32_t i = gm_random_below(&self->random, self->n_nodes);
-    for (int k = 0; k < ALIGN_NODE_DRAWS && !could_pay_less(self, i); k++)
+    for (int k = 0; k < NODE_DRAWS && !could_pay_less(self, i); k++)
         i = gm_random_below(&self->random, self->n_nodes);
     return i;
 }
@@ -284,11 +286,13 @@ static int is_new_best(search *self)
     return gains(self, aligned->cost - self->run.value);
 }
 
+enum { CLOCK_LINKS = 20000 }; /* touched between two looks at the clock */
+
 int gm_align_step(gm_run *run, int64_t max_iterations, double seconds)
 {
     search *self = (search *)run;
     const double deadline = gm_clock() + seconds;
-    int64_t next_look = self->aligned.n_looked + ALIGN_CLOCK_LINKS;
+    int64_t next_look = self->aligned.n_looked + CLOCK_LINKS;
     for (int64_t k = 0; k < max_iterations && !run->finished;) {
         if (self->descending) {
             self->n_moves = 0; /* the first descent is never undone */
@@ -311,7 +315,7 @@ int gm_align_step(gm_run *run, int64_t max_iterations, double seconds)
         if (self->aligned.n_looked >= next_look) {
             if (gm_is_late(deadline))
                 break;
-            next_look = self->aligned.n_looked + ALIGN_CLOCK_LINKS;
+            next_look = self->aligned.n_looked + CLOCK_LINKS;
         }
     }
     return GM_OK;

@@ -34,6 +34,9 @@ static void list_links(qap_beam *self, const double *M, int symmetric)
     self->start[n] = at;
 }
 
+enum { MOST_CELLS = 2000000 }; /* states times nodes */
+enum { WIDEST = 8192 };        /* states */
+
 void qap_beam_take(qap_beam *self, gm_pool *pool, const gm_swaps *swaps)
 {
     const int32_t n = swaps->n;
@@ -43,10 +46,10 @@ void qap_beam_take(qap_beam *self, gm_pool *pool, const gm_swaps *swaps)
         return;
     const int64_t of_A = count_links(n, swaps->A), of_B = count_links(n, swaps->B);
     const int64_t links = of_A <= of_B ? of_A : of_B;
-    const int64_t widest = QAP_BEAM_CELLS / n;
+    const int64_t widest = MOST_CELLS / n;
     if ((double)links > QAP_THIN * (double)n * (double)n || widest < n)
         return;
-    self->widest = widest < QAP_WIDEST ? (int32_t)widest : QAP_WIDEST;
+    self->widest = widest < WIDEST ? (int32_t)widest : WIDEST;
     self->next_width = 2 * n < self->widest ? 2 * n : self->widest;
     self->of_labels = of_B < of_A;
     self->D = self->of_labels ? swaps->A : swaps->B;

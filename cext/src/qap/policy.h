@@ -11,9 +11,7 @@
 #define QAP_SHORT       2  /* swaps per node without gain that end a round: after a perturbation, */
 #define QAP_LONG        20 /* and after a crossing */
 #define QAP_VAIN        100 /* perturbations without improvement: another matching is perturbed */
-#define QAP_CLOCK_CELLS 200000 /* table cells touched between two looks at the clock */
-#define QAP_PERSISTENCE 20     /* wait this many times as long as the last success took, at least */
-#define QAP_CANCELLED   1e-3 /* of the sum of all terms' sizes: below, a cost is mostly rounding */
+#define QAP_PERSISTENCE 20  /* wait this many times as long as the last success took, at least */
 /* Which source of starts comes next: drawn by success per effort (in swaps) of either. */
 #define QAP_MIN_SHARE      0.2    /* of the rounds, for either source */
 #define QAP_MEMORY         0.99   /* weight of a round, one round later */
@@ -34,13 +32,11 @@
 
 /* Beams if a matrix is thin (beam.c); chosen on grids and cycles of benchmarks/qap_families.py,
  * held against esc128, chr25a, ste36a, tho40. */
-#define QAP_BEAM_SIDE        12      /* nodes, at least: fewer need no beams */
-#define QAP_THIN             0.35    /* share of entries that are not zero, at most */
-#define QAP_WIDEST           8192    /* states, */
-#define QAP_BEAM_CELLS       2000000 /* and states times nodes, at most */
-#define QAP_WIDER            1.5     /* a beam than the one before it */
-#define QAP_BEAM_SHARE       0.5     /* of the work, while the best matching came from a beam, */
-#define QAP_LEAST_BEAM_SHARE 0.1     /* or did not */
+#define QAP_BEAM_SIDE        12   /* nodes, at least: fewer need no beams */
+#define QAP_THIN             0.35 /* share of entries that are not zero, at most */
+#define QAP_WIDER            1.5  /* a beam than the one before it */
+#define QAP_BEAM_SHARE       0.5  /* of the work, while the best matching came from a beam, */
+#define QAP_LEAST_BEAM_SHARE 0.1  /* or did not */
 #define QAP_GROWTH           20 /* work of a state's growths per spot, as much as this many links */
 
 /* Blocks of nodes that are alike (blocks.c); chosen on trees of benchmarks/qap_families.py. */
@@ -53,11 +49,9 @@
 #define QAP_BLOCK_CHAINS 3
 
 /* ---- sparse matrices (align_search.c); chosen on benchmarks/bench_networks.py */
-#define ALIGN_MOST_MOVES  4096  /* of a trial */
-#define ALIGN_MOST_DRAWS  3     /* of a forced swap: the best of one to three */
-#define ALIGN_MOST_LINKS  4     /* of an ejection chain: none to three after the forced swap */
-#define ALIGN_NODE_DRAWS  30    /* in search of a node that could pay less */
-#define ALIGN_SLACK       1.0   /* edges by which a trial may end worse than the best */
-#define ALIGN_CLOCK_LINKS 20000 /* links touched between two looks at the clock */
+#define ALIGN_MOST_MOVES 4096 /* of a trial */
+#define ALIGN_MOST_DRAWS 3    /* of a forced swap: the best of one to three */
+#define ALIGN_MOST_LINKS 4    /* of an ejection chain: none to three after the forced swap */
+#define ALIGN_SLACK      1.0  /* edges by which a trial may end worse than the best */
 
 #endif

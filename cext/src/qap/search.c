@@ -411,6 +411,9 @@ static int has_waited_long(const search *self)
 
 /* ---- the kernel */
 
+/* Of the sum of all terms' sizes: below, a cost is mostly rounding. */
+static const double CANCELLED = 1e-3;
+
 gm_run *gm_qap_new(const gm_qap *qap, const gm_qap_options *options)
 {
     search *self = calloc(1, sizeof *self);
@@ -429,7 +432,7 @@ gm_run *gm_qap_new(const gm_qap *qap, const gm_qap_options *options)
     gm_swaps_state_take(&self->chain_swaps, &self->pool, n);
     GM_TAKE(&self->pool, n, self->order);
     GM_TAKE(&self->pool, n, self->place);
-    qap_population_take(&self->population, &self->pool, n, QAP_CANCELLED * qap_magnitude(qap));
+    qap_population_take(&self->population, &self->pool, n, CANCELLED * qap_magnitude(qap));
     if (self->pool.failed || gm_run_init(&self->run, &(gm_model){.n1 = n}) != GM_OK) {
         gm_pool_free(&self->pool);
         free(self);
@@ -452,11 +455,13 @@ gm_run *gm_qap_new(const gm_qap *qap, const gm_qap_options *options)
     return &self->run;
 }
 
+enum { CLOCK_CELLS = 200000 }; /* touched between two looks at the clock */
+
 int gm_qap_step(gm_run *run, int64_t max_iterations, double seconds)
 {
     search *self = (search *)run;
     const double deadline = gm_clock() + seconds;
-    const int64_t look = 1 + QAP_CLOCK_CELLS / ((int64_t)self->n * self->n + 1);
+    const int64_t look = 1 + CLOCK_CELLS / ((int64_t)self->n * self->n + 1);
     for (int64_t k = 0; k < max_iterations && !run->finished; k++) {
         if (self->n_rounds == 0 && !self->in_round) {
             if (!self->forbids && !self->dominated)

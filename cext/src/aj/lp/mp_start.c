@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+static const double WORK = 26.0; /* nanoseconds per entry: one iteration of mp */
+
 int aj_quick_begin(aj_quick *Q, const gm_model *model, gm_index *index)
 {
     static const gm_mp_options OPTIONS = {.kept = AJ_QUICK_KEPT};
@@ -16,7 +18,7 @@ int aj_quick_begin(aj_quick *Q, const gm_model *model, gm_index *index)
     Q->patient = index->n1 > AJ_REGION;
     Q->gap = INFINITY;
     Q->gains = 1;
-    Q->work = AJ_QUICK_WORK * (double)index->n_entries;
+    Q->work = WORK * (double)index->n_entries;
     Q->mp = mp_new_on(model, index, &OPTIONS);
     return Q->mp ? GM_OK : GM_ENOMEM;
 }

@@ -283,6 +283,9 @@ static double squared_distance(const double *u, const double *v, int64_t n)
     return sum;
 }
 
+/* Squared way since a restart: omega is not updated on less. */
+static const double LEAST_MOVE = 1e-20;
+
 /* Starts again at the last kept point, with a primal weight that balances how far primal and dual
  * variables have moved. */
 static void restart(aj_pdhg *S)
@@ -290,7 +293,7 @@ static void restart(aj_pdhg *S)
     const double dz = squared_distance(S->xt, S->x0, S->problem->n) +
                       squared_distance(S->yt, S->y0, S->problem->m);
     const double dw = squared_distance(S->wt, S->w0, S->n_rows);
-    if (dz > AJ_LEAST_MOVE && dw > AJ_LEAST_MOVE)
+    if (dz > LEAST_MOVE && dw > LEAST_MOVE)
         S->omega = sqrt(S->omega * sqrt(dw / dz));
     set_point(S);
 }

@@ -13,6 +13,8 @@ static double cost_at(const gm_index *index, int64_t k)
     return k < index->n_slots ? index->slot_cost[k] : index->entry_cost[k - index->n_slots];
 }
 
+static const double MOST_GRAINS = 0x1p40; /* in all costs together */
+
 /* The greatest number that divides all costs, or 0 if they are not integers (or sums might not be
  * exact). */
 static double integer_grain(const gm_index *index)
@@ -22,7 +24,7 @@ static double integer_grain(const gm_index *index)
     for (int64_t k = 0; k < index->n_slots + index->n_entries; k++) {
         const double cost = cost_at(index, k);
         total += fabs(cost);
-        if (cost != floor(cost) || total > AJ_MOST_GRAINS)
+        if (cost != floor(cost) || total > MOST_GRAINS)
             return 0.0;
         int64_t x = (int64_t)fabs(cost), y = grain;
         while (y) {
@@ -34,6 +36,10 @@ static double integer_grain(const gm_index *index)
     }
     return (double)grain;
 }
+
+static const double NOISE = 1e-10; /* of the largest cost: a remainder below it is rounding */
+static const double MOST_IN_LARGEST = 1000.0; /* grains in the largest cost */
+static const double MOST_ERROR = 1e-13; /* of the largest cost: far below any gap that counts */
 
 /* The same for costs like 2.75 and 0.825, multiples of 0.275 but for rounding: Euclid's algorithm
  * until a remainder is noise. 0 if there is no such number, or only one far below the largest cost.
@@ -47,14 +53,14 @@ static double rational_grain(const gm_index *index, double tolerance, double *er
         largest = fmax(largest, fabs(cost_at(index, k)));
     for (int64_t k = 0; k < n; k++) {
         double x = fabs(cost_at(index, k)), y = grain;
-        while (y > AJ_GRAIN_NOISE * largest) {
+        while (y > NOISE * largest) {
             const double remainder = fabs(x - y * round(x / y));
             x = y;
             y = remainder;
         }
-        if (x > AJ_GRAIN_NOISE * largest)
+        if (x > NOISE * largest)
             grain = x;
-        if (grain > 0.0 && grain * AJ_FINEST_GRAIN < largest)
+        if (grain > 0.0 && grain * MOST_IN_LARGEST < largest)
             return 0.0;
     }
     if (!(grain > 0.0))
@@ -65,7 +71,7 @@ static double rational_grain(const gm_index *index, double tolerance, double *er
         missed = fmax(missed, fabs(cost - grain * round(cost / grain)));
     }
     *error = (missed + GM_ROUNDING * largest) * ((double)index->n1 + (double)index->n_links);
-    return *error <= fmin(AJ_GRAIN_ERROR * largest, AJ_CUTOFF_GAP * tolerance) ? grain : 0.0;
+    return *error <= fmin(MOST_ERROR * largest, AJ_CUTOFF_GAP * tolerance) ? grain : 0.0;
 }
 
 /* A power of two that brings the largest pair cost (or cost) to about 1. */

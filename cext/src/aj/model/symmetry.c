@@ -74,6 +74,8 @@ static void find_colours(const view *V, uint64_t *hash, int32_t *colour)
     }
 }
 
+enum { MOST_SLOTS = 1024 }; /* pairs (node, label): with more no symmetry is looked for */
+
 aj_symmetry *aj_symmetry_new(const gm_index *index, gm_watch *watch)
 {
     aj_symmetry *S = calloc(1, sizeof *S);
@@ -83,7 +85,7 @@ aj_symmetry *aj_symmetry_new(const gm_index *index, gm_watch *watch)
     if (!S)
         return NULL;
     const int32_t n1 = index->n1, n2 = index->n2, n = n1 > n2 ? n1 : n2;
-    if (n > AJ_SYMMETRY_SIDE || n1 * n2 > AJ_SYMMETRY_SLOTS)
+    if (n > AJ_SYMMETRY_SIDE || n1 * n2 > MOST_SLOTS)
         return S;
     GM_TAKE(&S->pool, n1 * n1, S->nodes.colour);
     GM_TAKE(&S->pool, n2 * n2, S->labels.colour);
@@ -174,6 +176,8 @@ static int extend(exchange *E)
     return 0;
 }
 
+enum { MOST_IMAGES = 4000 }; /* tried for one exchange; a missed orbit is searched twice */
+
 /* Looks for an exchange that carries x to y and keeps the fixed ones in place. */
 static int carries(exchange *E, const uint8_t *fixed, int32_t x, int32_t y)
 {
@@ -190,7 +194,7 @@ static int carries(exchange *E, const uint8_t *fixed, int32_t x, int32_t y)
             E->order[n_fixed++] = z;
     E->order[n_fixed] = x;
     E->n_mapped = n_fixed;
-    E->trials = AJ_MOST_IMAGES;
+    E->trials = MOST_IMAGES;
     return try_image(E, y);
 }
 

@@ -96,18 +96,24 @@ static int is_factored(aj_sdp *S, double shift, double *trace)
     return info == 0;
 }
 
+static const double LARGEST_Z = 1e100; /* of L about 1: ADMM has diverged */
+/* Of max|Z| or max|L|: first tried in the Cholesky proof. */
+static const double FIRST_SHIFT = 1e-12;
+static const double SHIFT_GROWTH = 8.0;   /* from one trial to the next */
+static const double LARGEST_SHIFT = 1e-7; /* of max|Z| or max|L|: a Z that needs more is not used */
+
 /* The margin by the smallest shift tried that proves one, or INFINITY. */
 static double proven_margin(aj_sdp *S, const double *Z)
 {
     const double largest = aj_sdp_largest(Z, (int64_t)S->N * S->N);
-    if (!(largest < AJ_SDP_LARGEST_Z))
+    if (!(largest < LARGEST_Z))
         return INFINITY;
     const double gram_error = fill_gram(S, Z, largest);
     if (gm_watch_is_over(S->problem->watch))
         return INFINITY;                               /* G is not whole */
     const double unit = fmax(largest, 1.0 / S->scale); /* of Z or L, whichever is larger */
-    double shift = fmax(gram_error, AJ_SDP_FIRST_SHIFT * unit);
-    for (; shift <= AJ_SDP_LARGEST_SHIFT * unit; shift *= AJ_SDP_SHIFT_GROWTH) {
+    double shift = fmax(gram_error, FIRST_SHIFT * unit);
+    for (; shift <= LARGEST_SHIFT * unit; shift *= SHIFT_GROWTH) {
         double trace;
         if (gm_watch_spend(S->problem->watch, GM_WORK_PER_LOOK))
             break;

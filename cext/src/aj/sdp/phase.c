@@ -14,9 +14,12 @@ void aj_semidefinite_take(aj_semidefinite *phase, gm_pool *pool, int32_t n_nodes
     GM_TAKE(pool, n_nodes, phase->picks);
 }
 
+enum { MOST_VARIABLES = 1200 };    /* candidates: 13 matrices of 11 MB, */
+enum { MOST_IF_ASKED_FOR = 2600 }; /* and of 54 MB if the phase is asked for */
+
 int aj_semidefinite_fits(const aj_semidefinite *phase, const aj_problem *root)
 {
-    const int32_t most = phase->mode == AJ_SDP_AT_ONCE ? AJ_SDP_MOST_VARIABLES : AJ_SDP_VARIABLES;
+    const int32_t most = phase->mode == AJ_SDP_AT_ONCE ? MOST_IF_ASKED_FOR : MOST_VARIABLES;
     return phase->lapack && phase->mode != AJ_SDP_NEVER && !phase->tried && root->n <= most;
 }
 

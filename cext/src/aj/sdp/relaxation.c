@@ -182,14 +182,17 @@ static int project_single(aj_sdp *S)
            aj_basis_positive_part_single(&S->basis, watch, S->small, values, matrix, S->X);
 }
 
+/* Of a matrix that a step in single precision begins with. */
+static const double LARGEST_SINGLE = 1e15;
+
 /* X = V M_+ V' with M = V'(Y + Z/b)V. Returns 0 if LAPACK failed. */
 static int project(aj_sdp *S, int precise)
 {
     const int64_t n_cells = (int64_t)S->N * S->N;
     for (int64_t k = 0; k < n_cells; k++)
         S->X[k] = S->Y[k] + S->Z[k] / S->penalty;
-    const int is_single = !precise && S->dim >= AJ_SDP_SINGLE &&
-                          aj_sdp_largest(S->X, n_cells) < AJ_SDP_LARGEST_SINGLE;
+    const int is_single =
+        !precise && S->dim >= AJ_SDP_SINGLE && aj_sdp_largest(S->X, n_cells) < LARGEST_SINGLE;
     return is_single ? project_single(S) : project_double(S);
 }
 
@@ -385,12 +388,15 @@ static void restrict_iterate(const aj_sdp *from, const image *images, aj_sdp *to
         }
 }
 
+/* Of a chosen candidate: its row gives its child's marginals. */
+static const double LEAST_VALUE = 1e-3;
+
 /* Marginals given that a candidate is chosen: its row of Y, divided by its own value. */
 static void condition(const aj_sdp *from, const image *images, int32_t chosen, aj_sdp *to)
 {
     const int64_t N = to->N, n_old = from->N;
     const double *row = from->Y + (int64_t)(1 + chosen) * n_old;
-    if (!(row[1 + chosen] > AJ_SDP_LEAST_VALUE))
+    if (!(row[1 + chosen] > LEAST_VALUE))
         return;
     for (int64_t w = 0; w < n_old; w++) {
         const int64_t j = images[w].plus;

@@ -43,11 +43,14 @@ static aj_task *new_task(const aj_semidefinite *root, const gm_index *index)
     return task;
 }
 
+static const double MATRICES = 13.0; /* of variables x variables: memory of ADMM */
+static const double TABLES = 0.4;    /* numbers per n^5: memory of a dense tree of n nodes */
+
 /* The memory of a subproblem of this size: matrices, the tree's tables, entries. */
 static double task_bytes(const aj_sdp *sdp)
 {
     const double n = sdp->problem->n_nodes, N = sdp->N;
-    const double numbers = AJ_SDP_MATRICES * N * N + AJ_DENSE_TABLES * pow(n, 5.0);
+    const double numbers = MATRICES * N * N + TABLES * pow(n, 5.0);
     return (double)sizeof(double) * numbers + AJ_BYTES_PER_ENTRY * (double)sdp->problem->m;
 }
 
@@ -89,13 +92,15 @@ static int next_task(aj_rounds *R, aj_semidefinite *root, aj_scratch *scratch,
     return given;
 }
 
+enum { FEW_TASKS = 3 }; /* if the memory is not enough for AJ_TASKS */
+
 int aj_rounds_begin(aj_rounds *R, aj_semidefinite *root, aj_scratch *scratch,
                     aj_proposals *proposals, const gm_index *index, double memory, double cutoff,
                     int64_t units)
 {
     if (R->most_tasks == 0) {
         const double fit = memory / task_bytes(root->nodes[0].sdp);
-        R->most_tasks = fit >= AJ_TASKS ? AJ_TASKS : AJ_FEW_TASKS;
+        R->most_tasks = fit >= AJ_TASKS ? AJ_TASKS : FEW_TASKS;
         R->index = index;
         R->lower = root->lower;
         R->grant = fmax(AJ_ROUND_WORK, AJ_ROUND_STEPS * aj_sdp_step_work(root->nodes[0].sdp));

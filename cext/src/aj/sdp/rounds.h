@@ -12,6 +12,8 @@
 
 #include "aj/sdp/phase.h"
 
+enum { AJ_TASKS = 4 }; /* open at a time */
+
 typedef struct aj_task {
     aj_semidefinite phase;
     aj_scratch scratch;

@@ -13,7 +13,7 @@ int aj_matchings_init(aj_matchings *M, gm_pool *pool, gm_run *run, const gm_inde
     M->grain = grain;
     M->random.state = seed;
     M->ceiling = M->cutoff = M->cutoff_value = INFINITY;
-    gm_primal_take(&M->fusion, pool, index, seed, AJ_QPBO_PATIENCE);
+    gm_primal_take(&M->fusion, pool, index, seed, GM_QPBO_PATIENCE);
     gm_moves_take(&M->moves, pool, index);
     GM_TAKE(pool, index->n1, M->slots);
     return gm_descent_init(&M->descent, index) == GM_OK && !pool->failed ? GM_OK : GM_ENOMEM;
@@ -97,7 +97,7 @@ static int descend(aj_matchings *M)
     if (!M->descending)
         status = gm_descent_begin(&M->descent, &M->random, M->n_descents++, M->run->labels);
     if (status == GM_OK)
-        status = gm_descent_step(&M->descent, M->run, AJ_DESCENT_TOLERANCE, &converged);
+        status = gm_descent_step(&M->descent, M->run, GM_DESCENT_TOLERANCE, &converged);
     M->descending = !converged;
     M->descended.spent += gm_descent_work(M->index);
     if (M->run->value < before) {

@@ -388,6 +388,8 @@ static int semidefinite(aj_tree *T, aj_frame *F, double cutoff)
 
 /* ---- one unit of work */
 
+enum { LIFT_AFTER = 500000000 }; /* entries of all steps: then branching without tables gives up */
+
 static int advance(aj_tree *T, double cutoff)
 {
     if (T->sweeps.going_on)
@@ -396,7 +398,7 @@ static int advance(aj_tree *T, double cutoff)
         return T->kept_root ? aj_root_restore(T) : aj_root_open(T, cutoff);
     if (T->sweeps.bca)
         aj_root_end_sweeps(T);
-    if (T->entries_done > AJ_LIFT_AFTER && !T->path.frames[0].lifted && !is_root(T))
+    if (T->entries_done > LIFT_AFTER && !T->path.frames[0].lifted && !is_root(T))
         return aj_root_lift(T);
     if (T->chance > 0.0 && is_semidefinite_turn(T, &T->path.frames[0])) {
         aj_root_return(T);
