@@ -1,6 +1,8 @@
 """How much each tuned number of cext/src/*/policy.h matters: doubled and halved, one at a time.
 
     python benchmarks/bench_sensitivity.py [--family aj ...] [--curves 12] [--folder FOLDER]
+    python benchmarks/bench_sensitivity.py --screen [--family aj ...] [--names NAME ...]
+    python benchmarks/bench_sensitivity.py --names NAME ...
 
 A copy of the sources is compiled once, in which every number of the policy headers is a variable
 (those that C needs at compile time stay as they are). Then every number is doubled and halved while
@@ -11,6 +13,9 @@ that answers do not depend on the machine. A run is compared with the unchanged 
     time      the same, but the CPU seconds are SLOWER times as many, twice in a row
     little    something differs, but no value or bound is worse and few iterations are added
     matters   the rest: these get a curve over several factors
+
+--screen only separates the first from the rest: a number is dropped at the first run that changes,
+the shortest runs first. What changes nothing needs no place in a policy header.
 """
 
 import argparse
@@ -149,6 +154,39 @@ def measure(calls):
     return found
 
 
+def find_idle(calls, variables, factors=(2.0, 0.5)):
+    """Yield the names of the variables {name: C variable} that change no run."""
+    from gmtoolbox import GMError
+
+    base = measure(calls)
+    keys = sorted(calls, key=lambda key: base[" ".join(key)][-1])
+
+    def is_changed(name, factor):
+        variable = variables[name]
+        before = variable.value
+        variable.value = changed_value(variable, factor)
+        try:
+            return any(
+                runs[0] != base[call][0]
+                for key in keys
+                for call, runs in measure({key: calls[key]}).items()
+            )
+        except GMError:  # a number that the method cannot have
+            return True
+        finally:
+            variable.value = before
+
+    for name in variables:
+        if not any(is_changed(name, factor) for factor in factors):
+            yield name
+
+
+def changed_value(variable, factor):
+    """Return the value of a variable times a factor, as a number of its kind."""
+    value = variable.value * factor
+    return max(1, round(value)) if isinstance(variable, ctypes.c_int) else value
+
+
 def measure_again(calls, runs):
     """Measure once more and keep the smaller CPU seconds of each run."""
     for key, row in measure(calls).items():
@@ -184,20 +222,32 @@ def judge(changed, base):
     return ("matters" if worse or ratio > MORE else "little"), ratio, worse
 
 
-def work(folder, family, names, factors):
-    """Add the runs of a family with each number times each factor to its file of JSON lines; those
-    that are there already are kept.
-    """
+def open_build(folder, family, names):
+    """Return (calls, {name: C variable}) of the build in this folder."""
     sys.path.insert(0, str(folder))
     from sensitivity_problems import make_calls
 
     import gmtoolbox as gm
 
     assert Path(gm.__file__).is_relative_to(folder), gm.__file__
-    known, done = json.loads((folder / "found.json").read_text("utf-8")), read_runs(folder, family)
+    known = json.loads((folder / "found.json").read_text("utf-8"))
     library = ctypes.CDLL(str(next((folder / "gmtoolbox").glob("_cext*.so"))))
     library.tuned_find.restype = ctypes.c_void_p
-    calls = make_calls(family)
+    variables = {}
+    for name in names or [name for name in known if known[name][0] == family]:
+        kind = ctypes.c_int if is_whole(known[name][1]) else ctypes.c_double
+        variables[name] = kind.from_address(library.tuned_find(name.encode()))
+    return make_calls(family), variables
+
+
+def work(folder, family, names, factors):
+    """Add the runs of a family with each number times each factor to its file of JSON lines; those
+    that are there already are kept.
+    """
+    calls, variables = open_build(folder, family, names)
+    import gmtoolbox as gm
+
+    done = read_runs(folder, family)
     base = measure_again(calls, measure(calls))
     with runs_file(folder, family).open("a") as file:
 
@@ -206,13 +256,10 @@ def work(folder, family, names, factors):
             file.flush()
 
         add("", 1.0, base)
-        for name in names or [name for name in known if known[name][0] == family]:
-            literal = known[name][1]
-            kind = ctypes.c_int if is_whole(literal) else ctypes.c_double
-            variable = kind.from_address(library.tuned_find(name.encode()))
+        for name, variable in variables.items():
             before = variable.value
             for factor in factors:
-                value = max(1, round(before * factor)) if kind is ctypes.c_int else before * factor
+                value = changed_value(variable, factor)
                 if value == before or factor in done.get(name, ()):
                     continue
                 variable.value = value
@@ -269,9 +316,19 @@ def describe_runs(runs, base):
     return f"{ratio:.2f}" + (f", {worse} worse" if worse else "")
 
 
+def print_curves(folder, names):
+    """Print a table with a row for each number and a column for each factor."""
+    known = json.loads((folder / "found.json").read_text("utf-8"))
+    print("| number | value | " + " | ".join(f"x {factor:g}" for factor in FACTORS) + " |")
+    print("|---|---|" + "---|" * len(FACTORS))
+    for name in names:
+        base, found = run(folder, known[name][0], [name], FACTORS)
+        cells = [describe_runs(found[name].get(factor), base) for factor in FACTORS]
+        print(f"| `{name}` | {known[name][1]} | " + " | ".join(cells) + " |", flush=True)
+
+
 def report(folder, families, n_curves):
     """Print the tables."""
-    known = json.loads((folder / "found.json").read_text("utf-8"))
     counts, matters = {}, []
     for family in families:
         base, found = run(folder, family)
@@ -286,15 +343,22 @@ def report(folder, families, n_curves):
         cells = [len(names) for names in row.values()]
         print("| " + " | ".join(map(str, (family, sum(cells), *cells))) + " |")
     if n_curves and matters:
-        print("\n| number | value | " + " | ".join(f"x {factor:g}" for factor in FACTORS) + " |")
-        print("|---|---|" + "---|" * len(FACTORS))
-    for _, family, name in sorted(matters, reverse=True)[:n_curves]:
-        base, found = run(folder, family, [name], FACTORS)
-        cells = [describe_runs(found[name].get(factor), base) for factor in FACTORS]
-        print(f"| `{name}` | {known[name][1]} | " + " | ".join(cells) + " |", flush=True)
+        print()
+        print_curves(folder, [name for *_, name in sorted(matters, reverse=True)[:n_curves]])
     print("\n| header | numbers that change nothing |\n|---|---|")
     for family, row in counts.items():
         print(f"| {family} | " + ", ".join(f"`{name}`" for name in row["nothing"]) + " |")
+
+
+def screen(folder, families, names):
+    """Print the numbers that change nothing."""
+    known = json.loads((folder / "found.json").read_text("utf-8"))
+    for family in families:
+        some = [name for name in names or known if known[name][0] == family]
+        print(f"{family}: {len(some)} numbers, of which change nothing:", flush=True)
+        if some:
+            for name in find_idle(*open_build(folder, family, some)):
+                print(f"    {name}", flush=True)
 
 
 def main():
@@ -304,8 +368,9 @@ def main():
     parser.add_argument("--family", nargs="+", default=families, choices=families)
     parser.add_argument("--curves", type=int, default=12, help="numbers that get a curve")
     parser.add_argument("--folder", type=Path, help="keep the build in this folder")
+    parser.add_argument("--screen", action="store_true", help="list what changes nothing")
+    parser.add_argument("--names", nargs="*", help="curves of these; with --screen: only these")
     parser.add_argument("--work", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("--names", nargs="*", help=argparse.SUPPRESS)
     parser.add_argument("--factors", nargs="*", type=float, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.work:
@@ -316,7 +381,12 @@ def main():
         if not (folder / "found.json").exists():
             folder.mkdir(parents=True, exist_ok=True)
             build(folder)
-        report(folder, given.family, given.curves)
+        if given.screen:
+            screen(folder, given.family, given.names)
+        elif given.names:
+            print_curves(folder, given.names)
+        else:
+            report(folder, given.family, given.curves)
 
 
 if __name__ == "__main__":

@@ -5,12 +5,19 @@ matrices, blocks and a few dominant entries; many graphs with clutter. All are g
 is solved in at most a second or two, since every number of a header costs two runs of all of them.
 """
 
+import sys
+from functools import partial
+from pathlib import Path
+
 import numpy as np
 import qap_families
 
 import gmtoolbox as gm
 from gmtoolbox.solvers._factors import QapFactors
 from gmtoolbox.solvers._swaps import search
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+from small import random_problem  # noqa: E402
 
 # The methods that read a header; shared headers are tried with several
 METHODS = {
@@ -23,25 +30,14 @@ METHODS = {
     "moves": ("fm", "fw", "mp-fw"),
     "model": ("fm-bca", "mp"),
     "multi": ("multi",),
-    "many": ("many",),
 }
 ITERATIONS = {"aj": 4500, "fm": 3000, "fm-bca": 300, "mp": 400, "mp-mcf": 400, "mp-fw": 60,
               "dd-ls0": 200, "dd-ls3": 80, "hbp": 60, "fw": 100}  # fmt: skip
+# Rules of later rounds: some small problems again, with more iterations
+LATER = {"mp": 2000, "mp-mcf": 2000, "dd-ls0": 3000, "dd-ls3": 1000}
+SMALL = ("car", "house", "partial", "dense", "table")
 SWAPS, SWAPS_OF_NETWORKS = 60000, 10000
 TOO_SLOW = {"hbp": ("large", "worms", "caltech", "opengm", "wide", "full", "noisy")}
-
-
-def random_problem(rng, n1, n2, density, edges, complete, draw=None):
-    """Return a random problem with costs of both signs."""
-    draw = draw or rng.normal
-    allowed = rng.random((n1, n2)) < density
-    allowed[np.arange(min(n1, n2)), rng.permutation(min(n1, n2))] = True
-    right, left = np.nonzero(allowed.T)
-    a, b = np.nonzero(np.triu(rng.random((len(left), len(left))) < edges, 1))
-    fits = (left[a] != left[b]) & (right[a] != right[b])
-    costs = draw(size=len(left)), draw(size=int(fits.sum()))
-    return gm.Problem((n1, n2), left, right, costs[0], a[fits], b[fits], costs[1],
-                      complete=complete)  # fmt: skip
 
 
 def make_matchings():
@@ -52,29 +48,28 @@ def make_matchings():
         "house": gm.synth.house_dense(seed=5),
         "opengm": gm.synth.opengm(seed=5),
         "caltech": gm.synth.caltech_small(seed=5),
-        "partial": random_problem(rng, 16, 20, 0.6, 0.25, False),
-        "dense": random_problem(rng, 10, 10, 1.0, 1.0, True),
+        "partial": random_problem(rng, 16, 20, density=0.6, edges=0.25),
+        "dense": random_problem(rng, 10, 10, edges=1.0, complete=True),
         "table": gm.Problem.from_matrix(rng.random((81, 81)), sense="min"),
         "large": gm.synth.sparse(seed=5, size=120, candidates=8, hard=True),
         "worms": gm.synth.worms(seed=3, size=200),
-        "wide": random_problem(rng, 40, 50, 0.2, 0.05, False),
-        "full": random_problem(rng, 18, 18, 1.0, 0.2, True),
+        "wide": random_problem(rng, 40, 50, density=0.2, edges=0.05),
+        "full": random_problem(rng, 18, 18, edges=0.2, complete=True),
         "noisy": gm.synth.sparse(seed=8, size=150, candidates=12, hard=True),
-        "clutter": random_problem(rng, 12, 24, 0.5, 0.4, False),
+        "clutter": random_problem(rng, 12, 24, density=0.5, edges=0.4),
     }
 
 
 def make_trees():
     """Return {name: problem} that need branching, the semidefinite phase or dense trees of aj."""
     rng = np.random.default_rng(12)
-    whole = lambda size: rng.integers(-9, 10, size)
     flows, distances = (rng.integers(0, 99, (11, 11)) for _ in range(2))
     return {
         "grid": gm.models.from_koopmans_beckmann(*make_grid(rng, 3, 4)),
         "random": gm.models.from_koopmans_beckmann(flows, distances),
-        "slots": random_problem(rng, 12, 14, 0.8, 0.5, False),
-        "grains": random_problem(rng, 14, 14, 0.7, 0.5, False, whole),
-        "sparse": random_problem(rng, 25, 25, 0.3, 0.06, True),
+        "slots": random_problem(rng, 12, 14, density=0.8, edges=0.5),
+        "grains": random_problem(rng, 14, 14, density=0.7, edges=0.5, integer=True),
+        "sparse": random_problem(rng, 25, 25, density=0.3, edges=0.06, complete=True),
     }
 
 
@@ -136,19 +131,16 @@ def make_calls(family):
                 calls[method, name] = lambda many=many, units=units, bound=bound: gm.gm_solve_multi(
                     many, maxiter=units, bound=bound
                 )
-        elif method == "many":
-            small = [matchings[name] for name in ("dense", "partial", "car")] * 4
-            calls[method, "list"] = lambda some=small: gm.gm_solve_many(some, "fm", maxiter=40)[-1]
         elif method == "swaps":
             for name, problem in make_matrices().items():
                 calls[method, name] = lambda p=problem: gm.gm_solve(p, swap_labels)
         else:
-            for name, problem in {**matchings, **(make_trees() if method == "aj" else {})}.items():
-                if name not in TOO_SLOW.get(method, ()):
-                    limit = ITERATIONS[method]
-                    calls[method, name] = lambda p=problem, m=method, limit=limit: gm.gm_solve(
-                        p, m, maxiter=limit
-                    )
+            problems = {**matchings, **(make_trees() if method == "aj" else {})}
+            runs = {(method, name): ITERATIONS[method] for name in problems}
+            runs |= {(method, name, "later"): LATER[method] for name in SMALL if method in LATER}
+            for key, limit in runs.items():
+                if key[1] not in TOO_SLOW.get(method, ()):
+                    calls[key] = partial(gm.gm_solve, problems[key[1]], method, maxiter=limit)
     return calls
 
 
