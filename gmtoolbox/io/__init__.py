@@ -41,8 +41,8 @@ def load(path, *, complete=None, key=None, sense=None, shape=None):
 
     Examples
     --------
-    >>> import gmtoolbox as gm
-    >>> _ = open("two.dd", "w").write("p 2 2 2 1\\na 0 0 0 -1\\na 1 1 1 -2\\ne 0 1 -3\\n")
+    >>> import gmtoolbox as gm, pathlib
+    >>> _ = pathlib.Path("two.dd").write_text("p 2 2 2 1\\na 0 0 0 -1\\na 1 1 1 -2\\ne 0 1 -3\\n")
     >>> gm.load("two.dd")
     <Problem 'two' 2x2, 2 candidates, 1 edges, partial, min>
     """

@@ -93,10 +93,10 @@ def load_dataset(folder):
 
     Examples
     --------
-    >>> import gmtoolbox as gm, json
+    >>> import gmtoolbox as gm, json, pathlib
     >>> gm.save(gm.synth.car(seed=0, size=6), "car1.dd")
     >>> described = {"dataset": "car", "complete": True, "instances": ["car1"]}
-    >>> _ = open("dataset.json", "w").write(json.dumps(described))
+    >>> _ = pathlib.Path("dataset.json").write_text(json.dumps(described))
     >>> cars = gm.load_dataset(".")
     >>> cars, cars["car1"].shape
     (<Dataset 'car': 1 instances, complete>, (6, 6))

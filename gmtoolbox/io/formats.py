@@ -97,15 +97,15 @@ def reader(*suffixes, holds=PROBLEM, keeps=None, recognise=None, preference=None
 
     Examples
     --------
-    >>> import gmtoolbox as gm
+    >>> import gmtoolbox as gm, pathlib
     >>> @gm.reader(".pairs")
     ... def read_pairs(path):
     ...     '''A line for each pair: two nodes and a cost.'''
-    ...     rows = [line.split() for line in open(path)]
+    ...     rows = [line.split() for line in pathlib.Path(path).read_text().splitlines()]
     ...     left, right = ([int(row[k]) for row in rows] for k in range(2))
     ...     shape = max(left) + 1, max(right) + 1
     ...     return gm.Problem(shape, left, right, [float(row[2]) for row in rows])
-    >>> _ = open("two.pairs", "w").write("0 0 -1.5\\n1 1 2.0\\n")
+    >>> _ = pathlib.Path("two.pairs").write_text("0 0 -1.5\\n1 1 2.0\\n")
     >>> gm.load("two.pairs").shape
     (2, 2)
     """
@@ -132,7 +132,7 @@ def writer(*suffixes, holds=PROBLEM, keeps=None):
 
     Examples
     --------
-    >>> import gmtoolbox as gm
+    >>> import gmtoolbox as gm, pathlib
     >>> @gm.writer(".unaries")
     ... def unaries_bytes(problem):
     ...     '''A line for each pair: two nodes and a cost; no edges.'''
@@ -141,7 +141,7 @@ def writer(*suffixes, holds=PROBLEM, keeps=None):
     ...     rows = zip(problem.left, problem.right, problem.cost)
     ...     return "".join(f"{i} {s} {cost!r}\\n" for i, s, cost in rows).encode()
     >>> gm.save(gm.Problem((1, 1), [0], [0], [2.5]), "one.unaries")
-    >>> open("one.unaries").read().split()[:2]
+    >>> pathlib.Path("one.unaries").read_text().split()[:2]
     ['0', '0']
     """
     return lambda function: add(function, "writer", suffixes, holds, dict(keeps=keeps))

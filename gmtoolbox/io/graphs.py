@@ -61,8 +61,8 @@ def load_graphs(path, *, folder=None):
 
     Examples
     --------
-    >>> import gmtoolbox as gm
-    >>> _ = open("two.jsonl", "w").write(
+    >>> import gmtoolbox as gm, pathlib
+    >>> _ = pathlib.Path("two.jsonl").write_text(
     ...     '{"id": "a", "n": 2, "labels": ["C", "O"], "edges": [[0, 1]]}\\n'
     ...     '{"id": "b", "n": 2, "labels": ["C", "N"], "edges": [[0, 1]]}\\n')
     >>> graphs = gm.load_graphs("two.jsonl")

@@ -303,7 +303,8 @@ def npz_bytes(result):
 def read_npz(path):
     """The record of a .npz file."""
     try:
-        with np.load(path, allow_pickle=False) as file:
+        # numpy leaves the file open if it opens it and the archive is damaged
+        with open(path, "rb") as content, np.load(content, allow_pickle=False) as file:
             size = sum(member.file_size for member in file.zip.infolist())
             Allowance(path).take("the arrays", size)
             arrays = {name: file[name] for name in file.files}

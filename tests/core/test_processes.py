@@ -40,8 +40,8 @@ def test_dies_with_its_parent():
     )
     pid = int(parent.stdout.readline())
     assert alive(pid)
-    parent.kill()
-    parent.wait(timeout=20)
+    with parent:
+        parent.kill()
     deadline = time.monotonic() + 20
     while alive(pid) and time.monotonic() < deadline:
         time.sleep(0.05)

@@ -67,7 +67,7 @@ def test_options_go_with_their_formats(tmp_path, random_problem):
 def test_own_formats_and_names_that_are_taken(registered, tmp_path):
     @gm.reader(".one", keeps="complete")
     def read_one(path):
-        return gm.Problem((1, 1), [0], [0], [float(open(path).read())], complete=True)
+        return gm.Problem((1, 1), [0], [0], [float(Path(path).read_text())], complete=True)
 
     @gm.writer(".one")
     def one_bytes(problem):

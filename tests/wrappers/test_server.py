@@ -38,9 +38,9 @@ def server(tmp_path):
     word, protocol, version, folder = process.stdout.readline().split()
     assert (word, protocol, version) == ("ready", "3", __version__)
     process.folder = Path(folder)
-    yield process
-    process.kill()
-    process.wait(timeout=20)
+    with process:
+        yield process
+        process.kill()
 
 
 def send(server, verb, serial, arrays=None, **arguments):
