@@ -30,6 +30,7 @@
 /* ---- whose turn it is: work on matchings per unit of work on the proof */
 #define AJ_REGION            64   /* nodes: larger problems have regions that stall on their own */
 #define AJ_RATIO             0.12 /* if no better matching was found recently */
+#define AJ_ROUND_RATIO       0.04 /* the same on dense problems, which find their best early */
 #define AJ_HOPEFUL_RATIO     1.2  /* if one was */
 #define AJ_EARLY_TURNS       0.5  /* fusion moves per node and region that count as hopeful */
 #define AJ_SWEEP_RATIO       0.3  /* during the sweeps before the root of a small problem */
@@ -46,9 +47,7 @@
 #define AJ_QUICK_KEPT             2.0  /* mp's option `kept` */
 #define AJ_QUICK_WINDOW           8    /* iterations between two looks at the progress */
 #define AJ_QUICK_PROGRESS         0.4  /* they end when a window closes less of the gap, */
-#define AJ_MOST_QUICK             64   /* or after this many; */
 #define AJ_QUICK_PATIENT_PROGRESS 0.25 /* the same on large problems, whose root takes long */
-#define AJ_MOST_PATIENT_QUICK     400
 
 /* ---- sweeps of block-coordinate ascent before the root */
 #define AJ_SWEEP_WINDOW      5    /* sweeps between two looks at the progress */
@@ -57,7 +56,6 @@
 #define AJ_EARLY_PROGRESS    0.02 /* the same before the root of a large problem */
 #define AJ_MOST_EARLY_SWEEPS 150
 #define AJ_BESIDE_PROGRESS   1e-3 /* the same while a large root waits for matchings: */
-#define AJ_BESIDE_VAIN       6    /* windows of mp in a row that gain less: the last ones */
 #define AJ_BESIDE_RATIO      0.5  /* then sweeps get this much work per unit on matchings, */
 #define AJ_MP_BESIDE_RATIO   2.0  /* and iterations of mp, if that has the higher bound */
 
@@ -67,38 +65,28 @@
 #define AJ_ARTIFICIAL 0.36 /* or after this part of all steps */
 
 /* ---- evaluations */
-#define AJ_CHECK_EVERY      10    /* steps between two looks at the restart rules */
-#define AJ_FIRST_INTERVAL   30.0  /* steps between the first two evaluations, */
-#define AJ_INTERVAL_GROWTH  1.3   /* growing by this factor, */
-#define AJ_LAST_INTERVAL    400.0 /* up to this */
-#define AJ_SETTLED          30    /* steps before an evaluation may count as stalled */
-#define AJ_PROGRESS         0.15  /* stalled: gained less of the gap, if it can be lifted, */
-#define AJ_ROOT_PROGRESS    0.03  /* at a root that cannot, */
-#define AJ_CHILD_PROGRESS   0.2   /* below the root, */
-#define AJ_DENSE_PROGRESS   0.1   /* at a root that the semidefinite phase follows (nug, els19) */
-#define AJ_ROOT_STALLED     3     /* stalled evaluations in a row at the root: lift or branch */
-#define AJ_CHILD_STALLED    2     /* the same below the root, */
-#define AJ_DENSE_STALLED    2     /* and at a root that the semidefinite phase follows */
-#define AJ_STALLED_FOR_GOOD 20    /* the same if branching is disabled: converged */
-#define AJ_SHRINK           0.9   /* a problem is rebuilt when this part of it remains, */
-#define AJ_CASCADE          0.7   /* and evaluated at once when only this does */
+#define AJ_CHECK_EVERY     10    /* steps between two looks at the restart rules */
+#define AJ_FIRST_INTERVAL  30.0  /* steps between the first two evaluations, */
+#define AJ_INTERVAL_GROWTH 1.3   /* growing by this factor, */
+#define AJ_LAST_INTERVAL   400.0 /* up to this */
+#define AJ_SETTLED         30    /* steps before an evaluation may count as stalled */
+#define AJ_PROGRESS        0.15  /* stalled: gained less of the gap, if it can be lifted, */
+#define AJ_ROOT_PROGRESS   0.03  /* at a root that cannot, */
+#define AJ_CHILD_PROGRESS  0.2   /* below the root, */
+#define AJ_DENSE_PROGRESS  0.1   /* at a root that the semidefinite phase follows (nug, els19) */
+#define AJ_ROOT_STALLED    3     /* stalled evaluations in a row at the root: lift or branch */
+#define AJ_CHILD_STALLED   2     /* the same below the root, */
+#define AJ_DENSE_STALLED   2     /* and at a root that the semidefinite phase follows */
+#define AJ_SHRINK          0.9   /* a problem is rebuilt when this part of it remains, */
+#define AJ_CASCADE         0.7   /* and evaluated at once when only this does */
 #define AJ_LIFT_AT_ONCE 20000 /* entries: up to here a stalled problem is lifted, then branched */
 #define AJ_FORCE_NODES  150   /* with more nodes forcing waits until */
 #define AJ_FORCE_OPEN   2     /* fewer than one candidate in this many is open */
 
-/* ---- what taking a candidate costs at least: chosen on house, hotel, car, motor and caltech
- * (benchmarks/bench_confidence.py) */
-#define AJ_FORCED_PROGRESS 0.02 /* stalled: gained less than this part of all gaps */
-
 /* ---- branching */
-#define AJ_BRANCH_RATE  3.0 /* a subtree is estimated at exp(-rate increase / gap) nodes */
-#define AJ_BRANCH_GUESS 0.4 /* part of a fractional node's cost that is likely to be added */
+#define AJ_BRANCH_RATE 3.0 /* a subtree is estimated at exp(-rate increase / gap) nodes */
 
 /* ---- the semidefinite phase: chosen on nug15, nug20, rou15 and caltech-small11 */
-/* Steps of ADMM: branching comes first for as much work, and at least for as much as the root took.
- * Chosen on esc32e and esc32g, and on caltech-small10, caltech-large6 and two edit distances. */
-#define AJ_SDP_CHANCE_COMPLETE  5.0
-#define AJ_SDP_CHANCE_PARTIAL   40.0
 #define AJ_THIN                 0.2   /* of all pairs: if fewer have a cost (chr15b, chr18a) */
 #define AJ_SDP_PENALTY_COMPLETE 8.0   /* b of ADMM at the start, if all labels must be taken, */
 #define AJ_SDP_PENALTY_PARTIAL  2.0   /* and if some may stay free */
@@ -107,7 +95,6 @@
 #define AJ_SDP_BALANCE_EVERY    10    /* and between two times: */
 #define AJ_SDP_IMBALANCE        2.0   /* if primal and dual residual differ by this factor */
 #define AJ_SDP_BALANCE          1.2   /* b changes by this one */
-#define AJ_SDP_FREEZE           150   /* steps; then b stays as it is on problems with slacks */
 #define AJ_SDP_SINGLE           64  /* dimension: from here on most steps are in single precision */
 #define AJ_SDP_FIRST            20  /* steps before the first evaluation, */
 #define AJ_SDP_EVERY            10  /* steps between two evaluations, */
@@ -117,30 +104,16 @@
 #define AJ_SDP_RENEWAL          0.8 /* matrices shrunk below this part: that patience again */
 #define AJ_SDP_CHILD_PATIENCE   30  /* steps before a node below the root may end as hopeless */
 #define AJ_SDP_AHEAD            60  /* steps, or as many as were done: the gain must suffice */
-#define AJ_SDP_MARK_GROWTH 1.5  /* from one mark to the next, without branching: the phase ends */
-#define AJ_SDP_CONVERGED   1e-3 /* if it gained less than this part of the gap in between */
-#define AJ_SDP_FIX_GAP     0.05 /* relative: deletions are tried below */
-#define AJ_SDP_SHRINK      0.95 /* rebuild when this part remains */
-#define AJ_SDP_TOLERATED   0.25 /* from cutoff to value: costs with more error are dropped */
+#define AJ_SDP_FIX_GAP          0.05 /* relative: deletions are tried below */
+#define AJ_SDP_SHRINK           0.95 /* rebuild when this part remains */
 
 /* ---- the search of dense complete problems: chosen on nug14, nug16a, rou15 */
-#define AJ_DENSE_MODEL       9     /* nodes: from here on down the model's costs instead of L + Z */
-#define AJ_DENSE_SWEEPS      4     /* sweeps of dual ascent at a subproblem */
-#define AJ_DENSE_HOPE        6.0   /* a sweep that gains less than gap / this is the last */
-#define AJ_DENSE_NODES       30    /* most: memory is n^5 / 5 doubles, twice */
-#define AJ_DENSE_QUOTA       150   /* steps of ADMM: as much work may the large tree take, */
-#define AJ_DENSE_SMALL       0.3   /* and the small one this part of it */
-#define AJ_DENSE_TRIAL       0.125 /* of the quota: then a tree is given up */
-#define AJ_DENSE_EXCESS      4.0   /* if it is expected to take this many times its quota; */
-#define AJ_DENSE_FIRST_TRIAL 0.016 /* sooner, from here on, if it is as many times more */
-
-/* ---- rounds of its subproblems */
-#define AJ_ROUND_WORK  5e7  /* estimated nanoseconds of each task in a round, */
-#define AJ_ROUND_STEPS 6.0  /* but at least as many steps of ADMM at the root */
-#define AJ_ROUND_UNITS 2    /* a round takes at most one in this many of the remaining units */
-#define AJ_ROUND_RATIO 0.04 /* of matchings to proof: dense problems find their best early */
+#define AJ_DENSE_MODEL  9   /* nodes: from here on down the model's costs instead of L + Z */
+#define AJ_DENSE_SWEEPS 4   /* sweeps of dual ascent at a subproblem */
+#define AJ_DENSE_HOPE   6.0 /* a sweep that gains less than gap / this is the last */
+#define AJ_DENSE_NODES  30  /* most: memory is n^5 / 5 doubles, twice */
 
 /* ---- symmetries (esc16c, esc16d, nug20) */
-#define AJ_SYMMETRY_SIDE 64 /* members of a side, */
+#define AJ_SYMMETRY_SIDE 64 /* members of a side, at most: else none is looked for */
 
 #endif

@@ -128,6 +128,8 @@ static void remember_votes(ddls_state *state)
 
 /* ---- the iteration */
 
+static const double SMALL_GAP = 1e-3; /* of the value: then other matchings are looked at */
+
 /* Raises the bound to the dual value less its margin, or as far above it as all other matchings
  * than the best one cost more in the assignment subproblem: that proves the best one to the last
  * digit. Only if the gap is small: otherwise other matchings cost less. */
@@ -137,7 +139,7 @@ static void raise_bound(ddls_state *state, double value, double margin)
     const ddls_dual *dual = state->dual;
     const gm_index *index = dual->side[0].index;
     gm_run_raise(run, value - margin);
-    if (run->value - value > DDLS_SMALL_GAP * fabs(run->value))
+    if (run->value - value > SMALL_GAP * fabs(run->value))
         return;
     gm_centred_prices(index, dual->lap, dual->cost, state->u, state->v);
     const double others = gm_least_other_price(index, dual->cost, state->u, state->v, run->labels);

@@ -30,6 +30,5 @@
 #define DDLS_REBALANCE_INTERVAL 64   /* after this many, copies are made to add up exactly again */
 #define DDLS_ROUNDING_INTERVAL  10   /* after this many, a matching is made of the votes */
 #define DDLS_MEMORY             0.95 /* weight of a vote, one iteration later */
-#define DDLS_SMALL_GAP          1e-3 /* of the value: then other matchings are looked at */
 
 #endif

@@ -64,12 +64,15 @@ void gm_fm_bca_free(gm_run *run)
     free(fm);
 }
 
+/* Relative rise of the bound that counts as a success. */
+static const double SUCCESSFUL_RISE = 1e-6;
+
 /* Ends the run after `patience` iterations without a better value or bound. The bound must rise
  * by some part to count: ascent goes on in ever smaller steps for very long. */
 static void note_success(fm_bca_state *fm, double value_before)
 {
     gm_run *run = &fm->run;
-    const int higher = run->bound > fm->success_bound + FM_SUCCESSFUL_RISE * fabs(run->bound);
+    const int higher = run->bound > fm->success_bound + SUCCESSFUL_RISE * fabs(run->bound);
     if (higher)
         fm->success_bound = run->bound;
     if (higher || run->value < value_before)

@@ -43,9 +43,8 @@
 #define FM_CLOSE_GAP       1e-2 /* if the relative gap is at most this */
 
 /* ---- fm-bca: when the dual starts again, and when the run ends */
-#define FM_WINDOW          50 /* sweeps in which the bound must rise, else the dual starts again */
-#define FM_LEAST_RISE      1e-3 /* by this part of the gap, */
-#define FM_LEADING_RISE    2e-5 /* or by this if it is the best so far (caltech-small4, 11, 12) */
-#define FM_SUCCESSFUL_RISE 1e-6 /* relative rise of the bound that counts as a success */
+#define FM_WINDOW       50   /* sweeps in which the bound must rise, else the dual starts again */
+#define FM_LEAST_RISE   1e-3 /* by this part of the gap, */
+#define FM_LEADING_RISE 2e-5 /* or by this if it is the best so far (caltech-small4, 11, 12) */
 
 #endif

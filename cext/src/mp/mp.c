@@ -144,13 +144,16 @@ void mp_begin_smoothing(gm_run *run)
         start_round(mp);
 }
 
+static const double LEAST_GAIN = 1e-5; /* relative, of a successful round */
+enum { VAIN_ROUNDS = 3 };              /* without gain and triplets that end a run that tightens */
+
 /* A round has reached the coldest temperature: tightens, and goes on with sweeps, or ends the run.
  */
 static void end_round(mp_state *mp)
 {
     const double gain = mp->run.bound - mp->round_bound;
     const double least = MP_LEAST_TRIPLET_GAIN * fabs(mp->run.bound) / (double)mp->dual.n_nodes;
-    const int gained = gain > MP_LEAST_GAIN * fabs(mp->run.bound);
+    const int gained = gain > LEAST_GAIN * fabs(mp->run.bound);
     const int tightened = mp->options.tighten && mp_tightening_extend(&mp->tightening, least);
     mp->n_rounds++;
     mp->round_bound = mp->run.bound;
@@ -158,7 +161,7 @@ static void end_round(mp_state *mp)
         mp->cooling *= MP_SLOWER;
     if (!gained && !tightened)
         mp->n_vain++;
-    if (mp->n_vain == (mp->options.tighten ? MP_VAIN_ROUNDS : 1))
+    if (mp->n_vain == (mp->options.tighten ? VAIN_ROUNDS : 1))
         mp->has_converged = 1;
     mp_dual_refresh(&mp->dual);
     enter(mp, SWEEP);

@@ -19,8 +19,6 @@
 #define MP_COOLED        0.5  /* times the temperature: the next one */
 #define MP_FIRST_COOLING 0.5  /* gain, per node and epsilon, below which the temperature falls, */
 #define MP_SLOWER        0.25 /* and times that after a round that tightened nothing */
-#define MP_LEAST_GAIN    1e-5 /* relative gain of a successful round */
-#define MP_VAIN_ROUNDS   3    /* rounds without gain and triplets that end a run that tightens */
 #define MP_BELIEF_ROUNDS 4    /* of a fixed point that contracts by 1/(degree + 2) a round */
 
 /* ---- smoothing: against cancellation. Sums over all but one term are the running total less that

@@ -187,12 +187,14 @@ static void move_multipliers(multi_cycles *cycles, double length)
     }
 }
 
+enum { IDLE = 40 }; /* rounds that an unused inequality stays */
+
 /* Removes inequalities that have been without use for long. */
 static void drop_idle(multi_cycles *cycles)
 {
     int64_t kept = 0;
     for (int64_t c = 0; c < cycles->n_cuts; c++)
-        if (cycles->cuts[c].idle < MULTI_IDLE)
+        if (cycles->cuts[c].idle < IDLE)
             cycles->cuts[kept++] = cycles->cuts[c];
     if (kept == cycles->n_cuts)
         return;
@@ -337,7 +339,9 @@ int multi_cycles_advance(multi_cycles *cycles, double value, double seconds)
     return 1;
 }
 
+enum { STALLED = 60 }; /* rounds without gain that end the ascent */
+
 int multi_cycles_stalled(const multi_cycles *cycles)
 {
-    return cycles->n_vain >= MULTI_STALLED;
+    return cycles->n_vain >= STALLED;
 }

@@ -19,7 +19,6 @@
 #define MULTI_LEAST_ROOM       1024 /* items that growing arrays have room for at first */
 
 /* ---- exchanges between two tracks: tabu search */
-#define MULTI_FLIPS       8 /* per graph */
 #define MULTI_TENURE      3 /* flips that a flipped graph waits for, */
 #define MULTI_TENURE_PART 5 /* and the number of graphs over this */
 
@@ -42,8 +41,6 @@
 #define MULTI_WINDOW     10   /* after every this many rounds without gain, */
 #define MULTI_LEAST_STEP 0.02 /* but at least this */
 #define MULTI_LEAST_RISE 1e-3 /* of the gap, else a round counts as without gain */
-#define MULTI_STALLED    60   /* rounds without gain that end the ascent */
 #define MULTI_NEWEST     0.25 /* weight of the present violation in its average over rounds */
-#define MULTI_IDLE       40   /* rounds that an unused inequality stays */
 
 #endif

@@ -158,6 +158,8 @@ static double search_flips(multi_swap *swap, int32_t d, int32_t n_flips, int32_t
     return least;
 }
 
+enum { FLIPS = 8 }; /* per graph */
+
 /* Passes, in which every graph flips at most once, while they gain more than rounding; then a tabu
  * search from there, and passes again if that gains. */
 static void look_for_cut(multi_swap *swap, int32_t d, double rounding)
@@ -167,7 +169,7 @@ static void look_for_cut(multi_swap *swap, int32_t d, double rounding)
     for (int32_t turn = 0; turn < d; turn++) {
         if (search_flips(swap, d, n - 1, n) < -rounding) /* n flips would be the same as none */
             continue;
-        if (n <= 2 * tenure || !(search_flips(swap, d, MULTI_FLIPS * n, tenure) < -rounding))
+        if (n <= 2 * tenure || !(search_flips(swap, d, FLIPS * n, tenure) < -rounding))
             return;
     }
 }

@@ -82,6 +82,8 @@ static void note_block(qap_blocks *blocks, int32_t root, int32_t size, double he
     blocks->size[blocks->n_blocks++] = size;
 }
 
+enum { SMALLEST_SIDE = 12 }; /* nodes */
+
 void qap_blocks_find(qap_blocks *blocks, gm_swaps *swaps)
 {
     const int32_t n = blocks->n;
@@ -89,7 +91,7 @@ void qap_blocks_find(qap_blocks *blocks, gm_swaps *swaps)
     int32_t *root = blocks->of, *size = blocks->count, *place = blocks->place;
     link *tree = (link *)(void *)swaps->G; /* n links in n^2 numbers */
     blocks->n_blocks = 0;
-    if (n < QAP_BLOCK_SIDE || !shortest_tree(swaps, tree))
+    if (n < SMALLEST_SIDE || !shortest_tree(swaps, tree))
         return;
     for (int32_t i = 0; i < n; i++) {
         root[i] = blocks->last[i] = i;

@@ -4,14 +4,12 @@
 #define GM_QAP_POLICY_H
 
 /* ---- dense matrices (search.c); chosen on QAPLIB (benchmarks/bench_qaplib.py) */
-#define QAP_POPULATION  12  /* matchings */
-#define QAP_NEAR        0.2 /* of the nodes: matchings that differ in no more are alike */
-#define QAP_WEAKEST     3   /* nodes that a perturbation moves, at least */
-#define QAP_STRONGEST   60  /* and at most; also no more than half of them */
-#define QAP_SHORT       2  /* swaps per node without gain that end a round: after a perturbation, */
-#define QAP_LONG        20 /* and after a crossing */
-#define QAP_VAIN        100 /* perturbations without improvement: another matching is perturbed */
-#define QAP_PERSISTENCE 20  /* wait this many times as long as the last success took, at least */
+#define QAP_POPULATION 12  /* matchings */
+#define QAP_NEAR       0.2 /* of the nodes: matchings that differ in no more are alike */
+#define QAP_WEAKEST    3   /* nodes that a perturbation moves, at least */
+#define QAP_STRONGEST  60  /* and at most; also no more than half of them */
+#define QAP_SHORT      2   /* swaps per node without gain that end a round: after a perturbation, */
+#define QAP_LONG       20  /* and after a crossing */
 /* Which source of starts comes next: drawn by success per effort (in swaps) of either. */
 #define QAP_MIN_SHARE      0.2    /* of the rounds, for either source */
 #define QAP_MEMORY         0.99   /* weight of a round, one round later */
@@ -32,7 +30,6 @@
 
 /* Beams if a matrix is thin (beam.c); chosen on grids and cycles of benchmarks/qap_families.py,
  * held against esc128, chr25a, ste36a, tho40. */
-#define QAP_BEAM_SIDE        12   /* nodes, at least: fewer need no beams */
 #define QAP_THIN             0.35 /* share of entries that are not zero, at most */
 #define QAP_WIDER            1.5  /* a beam than the one before it */
 #define QAP_BEAM_SHARE       0.5  /* of the work, while the best matching came from a beam, */
@@ -40,7 +37,6 @@
 #define QAP_GROWTH           20 /* work of a state's growths per spot, as much as this many links */
 
 /* Blocks of nodes that are alike (blocks.c); chosen on trees of benchmarks/qap_families.py. */
-#define QAP_BLOCK_SIDE  12  /* nodes, at least */
 #define QAP_OUTSTANDING 1.5 /* the distance to the next block over those within one, at least */
 #define QAP_BLOCK_DEPTH 2.0 /* blocks that a node is in, in the mean, at least: they are nested */
 #define QAP_EXCHANGES   6   /* of blocks in a perturbation, at most */

@@ -368,6 +368,8 @@ static void grow_beam(search *self)
     offer_present(self);
 }
 
+enum { VAIN = 100 }; /* perturbations without improvement: another matching is perturbed */
+
 /* Begins a round. The first start is the given matching, loaded already; the next ones are random,
  * until the population could be full. If pairs are forbidden, perturbations of the best fill it
  * instead. */
@@ -388,7 +390,7 @@ static void next_round(search *self)
         start_at_random(self);
         begin_round(self, CROSS);
     } else {
-        if (self->chain.cost == INFINITY || self->n_vain > QAP_VAIN)
+        if (self->chain.cost == INFINITY || self->n_vain > VAIN)
             choose_chain(self);
         const enum source source = self->n_rounds < QAP_POPULATION ? PERTURB : choose_source(self);
         if (source == PERTURB)
@@ -399,6 +401,8 @@ static void next_round(search *self)
     }
 }
 
+enum { PERSISTENCE = 20 }; /* times as long as the last success took */
+
 /* Whether to give up: after `patience` short rounds without a new best, and some times as many
  * swaps as the last one took. A search that still improves after a million swaps may do so again.
  */
@@ -406,13 +410,15 @@ static int has_waited_long(const search *self)
 {
     const int64_t waited = self->run.iteration - self->last_success;
     return waited / (QAP_SHORT * (int64_t)self->n) > self->patience &&
-           waited / QAP_PERSISTENCE > self->last_success;
+           waited / PERSISTENCE > self->last_success;
 }
 
 /* ---- the kernel */
 
 /* Of the sum of all terms' sizes: below, a cost is mostly rounding. */
 static const double CANCELLED = 1e-3;
+
+enum { BEAM_SIDE = 12 }; /* nodes: fewer need no beams */
 
 gm_run *gm_qap_new(const gm_qap *qap, const gm_qap_options *options)
 {
@@ -449,7 +455,7 @@ gm_run *gm_qap_new(const gm_qap *qap, const gm_qap_options *options)
     for (int64_t k = 0; qap->C && k < cells; k++)
         self->forbids |= !(qap->C[k] < INFINITY);
     self->patience = options->patience;
-    if (self->forbids || n < QAP_BEAM_SIDE)
+    if (self->forbids || n < BEAM_SIDE)
         self->beam.widest = 0;
     memcpy(self->place, options->init, sizeof *self->place * (size_t)n);
     return &self->run;

@@ -28,6 +28,9 @@ int aj_quick_is_over(const aj_quick *Q)
     return !Q->mp || Q->mp->finished || Q->paused;
 }
 
+enum { MOST = 64, MOST_PATIENT = 400 }; /* iterations, and on large problems: their root is slow */
+enum { VAIN_WINDOWS = 6 }; /* in a row with less than AJ_BESIDE_PROGRESS: the last ones */
+
 int aj_quick_step(aj_quick *Q, double value, double seconds)
 {
     const int status = gm_mp_step(Q->mp, 1, seconds);
@@ -37,10 +40,10 @@ int aj_quick_step(aj_quick *Q, double value, double seconds)
         return status;
     const double gap = fmin(value, Q->mp->value) - Q->mp->bound;
     const double wanted = Q->patient ? AJ_QUICK_PATIENT_PROGRESS : AJ_QUICK_PROGRESS;
-    const int64_t most = Q->patient ? AJ_MOST_PATIENT_QUICK : AJ_MOST_QUICK;
+    const int64_t most = Q->patient ? MOST_PATIENT : MOST;
     if (Q->paused) { /* smoothing begins below the bound that it exceeds later */
         Q->n_vain = gap <= (1.0 - AJ_BESIDE_PROGRESS) * Q->gap ? 0 : Q->n_vain + 1;
-        Q->gains = Q->n_vain < AJ_BESIDE_VAIN;
+        Q->gains = Q->n_vain < VAIN_WINDOWS;
     } else if (!(gap <= (1.0 - wanted) * Q->gap) || Q->n_units >= most)
         Q->paused = 1;
     Q->gap = gap;

@@ -81,14 +81,17 @@ static int is_promising(const aj_node *node, double value, double cutoff)
     return value + gain * ahead >= cutoff;
 }
 
+static const double MARK_GROWTH = 1.5; /* of the steps, from one mark to the next */
+static const double LITTLE = 1e-3;     /* of the gap: a smaller gain in between ends the phase */
+
 /* Whether the steps since the last mark, a third of all, have gained next to nothing: with nothing
  * to follow, the phase ends only then. */
 static int is_converged(aj_node *node, double value, double cutoff)
 {
     const int64_t steps = node->sdp->steps;
-    if ((double)steps < AJ_SDP_MARK_GROWTH * (double)node->mark_steps)
+    if ((double)steps < MARK_GROWTH * (double)node->mark_steps)
         return 0;
-    const int converged = value - node->mark_value < AJ_SDP_CONVERGED * (cutoff - value);
+    const int converged = value - node->mark_value < LITTLE * (cutoff - value);
     node->mark_steps = steps;
     node->mark_value = value;
     return converged;
@@ -202,18 +205,24 @@ enum aj_verdict aj_node_step(aj_semidefinite *phase, const aj_given *given, aj_n
     return verdict == AJ_NODE_STAYS ? judge_steps(phase, given, node) : verdict;
 }
 
+enum { QUOTA = 150 };                    /* steps of ADMM: as much work may the large tree take, */
+static const double SMALL_PART = 0.3;    /* and the small one this part of it */
+static const double TRIAL = 0.125;       /* of the quota: then a tree is given up */
+static const double EXCESS = 4.0;        /* if it is expected to take this many times its quota; */
+static const double FIRST_TRIAL = 0.016; /* sooner, from here on, if it is as many times more */
+
 /* Whether a node's tree, which has come to this event, goes on. */
 static enum aj_verdict judge_tree(const aj_given *given, aj_node *node, enum aj_dense_event event)
 {
-    const double part = node->stage == AJ_SMALL_TREE ? AJ_DENSE_SMALL : 1.0;
-    const double quota = part * AJ_DENSE_QUOTA * aj_semidefinite_step_work(node->sdp->N);
+    const double part = node->stage == AJ_SMALL_TREE ? SMALL_PART : 1.0;
+    const double quota = part * QUOTA * aj_semidefinite_step_work(node->sdp->N);
     node->lower = fmax(node->lower, fmin(aj_dense_bound(node->dense), given->cutoff));
     if (event == AJ_DENSE_ENDED)
         return AJ_NODE_DONE;
     const double spent = node->dense->work;
-    /* before AJ_DENSE_TRIAL of the quota estimates are rough: only a larger excess counts */
-    const double excess = AJ_DENSE_EXCESS * fmax(1.0, AJ_DENSE_TRIAL * quota / spent);
-    const int hopeless = spent > AJ_DENSE_FIRST_TRIAL * quota &&
+    /* before TRIAL of the quota estimates are rough: only a larger excess counts */
+    const double excess = EXCESS * fmax(1.0, TRIAL * quota / spent);
+    const int hopeless = spent > FIRST_TRIAL * quota &&
                          spent > excess * quota * aj_dense_progress(node->dense, given->cutoff);
     return spent > quota || hopeless ? AJ_NODE_MOVES_ON : AJ_NODE_STAYS;
 }

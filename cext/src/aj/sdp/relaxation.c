@@ -282,10 +282,12 @@ static void move(aj_sdp *S)
     S->residual = sqrt(sums.residual);
 }
 
+enum { FREEZE = 150 }; /* steps; then b stays as it is on problems with slacks */
+
 /* The penalty follows the residual that is the larger one. */
 static void balance_penalty(aj_sdp *S)
 {
-    const int frozen = S->span->n_slacks > 0 && S->steps > AJ_SDP_FREEZE;
+    const int frozen = S->span->n_slacks > 0 && S->steps > FREEZE;
     if (S->steps < AJ_SDP_BALANCE_FROM || S->steps % AJ_SDP_BALANCE_EVERY != 0 || frozen)
         return;
     const double b = S->penalty;

@@ -94,6 +94,10 @@ static int next_task(aj_rounds *R, aj_semidefinite *root, aj_scratch *scratch,
 
 enum { FEW_TASKS = 3 }; /* if the memory is not enough for AJ_TASKS */
 
+enum { UNITS_SHARE = 2 }; /* a round takes at most one in this many of the remaining units */
+static const double ROUND_WORK = 5e7;  /* estimated nanoseconds of each task in a round, */
+static const double ROUND_STEPS = 6.0; /* but at least as many steps of ADMM at the root */
+
 int aj_rounds_begin(aj_rounds *R, aj_semidefinite *root, aj_scratch *scratch,
                     aj_proposals *proposals, const gm_index *index, double memory, double cutoff,
                     int64_t units)
@@ -103,7 +107,7 @@ int aj_rounds_begin(aj_rounds *R, aj_semidefinite *root, aj_scratch *scratch,
         R->most_tasks = fit >= AJ_TASKS ? AJ_TASKS : FEW_TASKS;
         R->index = index;
         R->lower = root->lower;
-        R->grant = fmax(AJ_ROUND_WORK, AJ_ROUND_STEPS * aj_sdp_step_work(root->nodes[0].sdp));
+        R->grant = fmax(ROUND_WORK, ROUND_STEPS * aj_sdp_step_work(root->nodes[0].sdp));
     }
     R->cutoff = cutoff;
     int given = 1;
@@ -111,7 +115,7 @@ int aj_rounds_begin(aj_rounds *R, aj_semidefinite *root, aj_scratch *scratch,
         given = next_task(R, root, scratch, proposals);
     if (given < 0)
         return given;
-    const int64_t share = units / (AJ_ROUND_UNITS * (int64_t)AJ_TASKS);
+    const int64_t share = units / (UNITS_SHARE * (int64_t)AJ_TASKS);
     R->reserved = 0;
     for (int32_t k = 0; k < R->n_tasks; k++) {
         aj_task *task = R->tasks[k];

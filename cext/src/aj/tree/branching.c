@@ -62,6 +62,8 @@ void aj_branching_exclude(const aj_branching *branching, const gm_index *index, 
     }
 }
 
+static const double GUESS = 0.4; /* part of a fractional node's cost that is likely to be added */
+
 /* The node with the least sum of exp(-rate increase / gap) over its candidates, an estimate of its
  * trees' size. The increase is the proven one of forcing plus a guess: a candidate far from x_p = 1
  * will cost a part of its node's contribution. */
@@ -71,7 +73,7 @@ static int32_t best_node(aj_branching *branching, const aj_frame *F, const aj_bo
     double least = INFINITY;
     int32_t best = 0;
     for (int32_t i = 0; i < P->n_nodes; i++) {
-        const double contribution = AJ_BRANCH_GUESS * fabs(B->master[B->match[i]]);
+        const double contribution = GUESS * fabs(B->master[B->match[i]]);
         double size = 0.0;
         for (int32_t p = P->node_start[i]; p < P->node_start[i + 1]; p++)
             if (B->forced[p] < gap && !has_twin(branching, P, p, i + 1)) {

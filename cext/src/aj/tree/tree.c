@@ -196,6 +196,10 @@ static void note_progress(const aj_tree *T, aj_frame *F, double cutoff)
         F->stalled = 0;
 }
 
+/* Steps of ADMM: branching comes first for as much work, and at least for as much as the root took.
+ * Chosen on esc32e and esc32g, and on caltech-small10, caltech-large6 and two edit distances. */
+static const double CHANCE_COMPLETE = 5.0, CHANCE_PARTIAL = 40.0;
+
 /* Branching ends many problems in less time than the semidefinite phase begins, so it has a chance
  * first, except if dense trees wait for the phase and the costs are dense, too. */
 static int is_semidefinite_turn(aj_tree *T, const aj_frame *root)
@@ -206,7 +210,7 @@ static int is_semidefinite_turn(aj_tree *T, const aj_frame *root)
         return 1;
     if (T->chance == 0.0) {
         const double step = aj_semidefinite_step_work(root->problem->n);
-        const double steps = T->index->complete ? AJ_SDP_CHANCE_COMPLETE : AJ_SDP_CHANCE_PARTIAL;
+        const double steps = T->index->complete ? CHANCE_COMPLETE : CHANCE_PARTIAL;
         T->chance = T->spent + fmax(steps * step, T->spent);
     }
     return T->spent > T->chance;
@@ -247,6 +251,8 @@ static int branch(aj_tree *T, aj_frame *F, double cutoff)
     return status == GM_OK ? AJ_PROVED : status;
 }
 
+enum { STALLED_FOR_GOOD = 20 }; /* evaluations in a row: converged, if branching is disabled */
+
 /* Chooses the next step of a frame. `fresh`: the reduced costs are those of its problem as it is;
  * only then can it branch. */
 static int choose_next(aj_tree *T, aj_frame *F, int fresh, double cutoff)
@@ -260,7 +266,7 @@ static int choose_next(aj_tree *T, aj_frame *F, int fresh, double cutoff)
     }
     if (stalled && fresh && T->branch)
         return branch(T, F, cutoff);
-    if (F->stalled >= AJ_STALLED_FOR_GOOD) {
+    if (F->stalled >= STALLED_FOR_GOOD) {
         F->phase = AJ_EVALUATE;
         return AJ_CONVERGED;
     }
@@ -325,12 +331,14 @@ static int open_child(aj_tree *T, aj_frame *F, double cutoff)
     return rest < 0 ? rest : AJ_PROVED;
 }
 
+static const double TOLERATED = 0.25; /* from cutoff to value: costs with more error are dropped */
+
 /* The root goes on in the ordinary search with the problem and the costs of the phase. */
 static int end_semidefinite(aj_tree *T, aj_frame *F)
 {
     if (!T->branch)
         return AJ_CONVERGED; /* the root is all that was asked for */
-    aj_problem *rest = aj_semidefinite_release(&T->semidefinite, AJ_SDP_TOLERATED * T->width);
+    aj_problem *rest = aj_semidefinite_release(&T->semidefinite, TOLERATED * T->width);
     if (aj_frame_take(F, rest) != GM_OK)
         return GM_ENOMEM;
     aj_frame_begin(F, F->lower, 1.0, 1);
