@@ -1,15 +1,17 @@
 """True constraints: seeds, candidate sets and cutoffs that hold for the planted matching.
 
     OMP_NUM_THREADS=1 python benchmarks/bench_constraints.py [--pairs N] [--first K] [--limit S]
-    [--maxiter N] [--large] [--networks FILE ...] [--only WORD ...] [--constraints WORD ...]
-    [--write FILE]
+    [--maxiter N] [--large | --sparse] [--networks FILE ...] [--only WORD ...]
+    [--constraints WORD ...] [--write FILE]
 
 Every pair is two graphs of which one is a permuted, noisy copy of the other, or two point sets; of
 --networks real graphs, each a text of two node numbers a line, .txt or .txt.xz. auto solves it as
 it is, then with each constraint, all within the same limit (CPU seconds, or iterations). A
 constrained answer is worse if it costs more than the free one and more than the planted matching: a
 constraint excludes cheaper matchings than the planted one at most. Prints for every kind of pair
-and constraint how many answers were worse, by how much at most, and how many were better.
+and constraint how many answers were worse, by how much at most, and how many were better; at the
+end, over all pairs, how often a constrained answer was below the free one and above it, and the
+probability of so few below if both were equally likely (sign test).
 """
 
 import argparse
@@ -20,8 +22,12 @@ from pathlib import Path
 import cpu_clock
 import numpy as np
 import scipy.sparse as sp
+from scipy.spatial import KDTree
+from scipy.stats import binomtest
 
 import gmtoolbox as gm
+
+SIZES = 300, 3000  # nodes of --sparse
 
 HEAD = (
     "| pairs | constraint | runs | worse | by at most | better | proven free | proven |\n"
@@ -123,6 +129,34 @@ def clustered(n, size, rng):
     return adjacency(i[i != j], j[i != j], n)
 
 
+def power_law(n, rng):
+    """Barabasi-Albert: each new node is linked to 2 to 5 others, by their degrees."""
+    m, ends = int(rng.integers(2, 6)), []
+    links = [(i, j) for i in range(m + 1) for j in range(i)]
+    ends = [node for link in links for node in link]
+    for i in range(m + 1, n):
+        chosen = {ends[rng.integers(len(ends))] for _ in range(m)}
+        links += [(i, j) for j in chosen]
+        ends += [node for j in chosen for node in (i, j)]
+    return adjacency(*np.array(links).T, n)
+
+
+def small_world(n, rng):
+    """Watts-Strogatz: a ring with links to 3 to 5 next nodes, a tenth of them rewired."""
+    k = int(rng.integers(3, 6))
+    i = np.repeat(np.arange(n), k)
+    j = (i + np.tile(np.arange(1, k + 1), n)) % n
+    j = np.where(rng.random(len(j)) < 0.1, rng.integers(0, n, len(j)), j)
+    return adjacency(i[i != j], j[i != j], n)
+
+
+def geometric(n, rng):
+    """Points in a square, linked to those near by: 3 to 8 in the mean."""
+    tree = KDTree(rng.random((n, 2)))
+    pairs = tree.query_pairs(np.sqrt(rng.uniform(3, 8) / (np.pi * n)), output_type="ndarray")
+    return adjacency(*pairs.T, n)
+
+
 def points(n, rng):
     """A Pair of point sets, matched by the lengths of their edges."""
     P, truth = rng.random((n, 2)), rng.permutation(n)
@@ -167,6 +201,17 @@ LARGE = {
         random_graph(int(rng.integers(2000, 5501)), 6, rng), 0.9, rng
     ),
 }
+SPARSE = {
+    "power-law": lambda rng: graphs(power_law(size(rng), rng), 0.95, rng),
+    "small world": lambda rng: graphs(small_world(size(rng), rng), 0.95, rng),
+    "geometric": lambda rng: graphs(geometric(size(rng), rng), 0.95, rng),
+    "groups": lambda rng: graphs(clustered(size(rng), 20, rng), 0.95, rng),
+}
+
+
+def size(rng):
+    """A number of nodes, small ones as likely as large ones on a logarithmic scale."""
+    return int(np.exp(rng.uniform(*np.log(SIZES))))
 
 
 def real_network(path):
@@ -192,7 +237,7 @@ CONSTRAINTS = {
 
 
 def compare(pair, constraint, free, limits, seed):
-    """(how much worse, whether better, result) of a constraint, in costs."""
+    """(how much worse, sign of the difference, result) of a constraint, in costs."""
     asked = {name: value for name, value in constraint.items() if name != "cutoff"}
     problem = pair.problem(**asked, seed=seed)
     sign = 1.0 if problem.sense == "min" else -1.0
@@ -201,7 +246,15 @@ def compare(pair, constraint, free, limits, seed):
     r = gm.gm_solve(problem, **limits, **options)
     excess = sign * r.value - max(sign * free.value, planted)
     small = 1e-9 * max(abs(planted), 1.0)
-    return max(excess, 0.0) if excess > small else 0.0, sign * (r.value - free.value) < -small, r
+    change = sign * (r.value - free.value)
+    return excess if excess > small else 0.0, np.sign(change) * (abs(change) > small), r
+
+
+def sign_test(signs):
+    """How often a constrained answer is below the free one, and the probability of that."""
+    below, above = signs.count(1), signs.count(-1)
+    p = binomtest(below, below + above, alternative="less").pvalue if below + above else 1.0
+    return f"Below the free value {below}, above {above}, equal {signs.count(0)}; p = {p:.2g}."
 
 
 def main():
@@ -211,6 +264,7 @@ def main():
     parser.add_argument("--limit", type=float, default=1.0, help="CPU seconds of a solve")
     parser.add_argument("--maxiter", type=int, help="iterations instead")
     parser.add_argument("--large", action="store_true", help="networks of thousands of nodes")
+    parser.add_argument("--sparse", action="store_true", help="sparse graphs of 300 to 3000 nodes")
     parser.add_argument("--networks", nargs="*", type=Path, help="files of real networks")
     parser.add_argument("--only", nargs="*", help="words in the names of kinds")
     parser.add_argument("--constraints", nargs="*", help="words in the names of constraints")
@@ -222,7 +276,7 @@ def main():
     wanted = lambda name, words: not words or any(word in name for word in words)
     lines, worst = [HEAD], []
     print(HEAD, flush=True)
-    kinds = LARGE if given.large else KINDS
+    kinds, signs = LARGE if given.large else SPARSE if given.sparse else KINDS, []
     if given.networks:
         kinds = dict(map(real_network, given.networks))
     for kind, draw in kinds.items():
@@ -234,9 +288,10 @@ def main():
             free = gm.gm_solve(pair.problem(), **limits)
             for name, constraint in CONSTRAINTS.items():
                 if wanted(name, given.constraints):
-                    excess, better, r = compare(pair, constraint, free, limits, k)
+                    excess, sign, r = compare(pair, constraint, free, limits, k)
                     proven = free.status == "optimal", r.status == "optimal"
-                    rows[name].append((excess, better, *proven))
+                    rows[name].append((excess, sign < 0, *proven))
+                    signs.append(sign)
                     if excess:
                         worst.append((kind, name, k, free.value, r.value, r.status))
         for name, found in rows.items():
@@ -248,7 +303,8 @@ def main():
             print(lines[-1], flush=True)
     limit = f"{given.maxiter} iterations" if given.maxiter else f"{given.limit:g} CPU s"
     lines.append(f"\n{limit} for every solve; {given.pairs} pairs of every kind.")
-    print(lines[-1])
+    lines.append(sign_test(signs))
+    print(*lines[-2:], sep="\n")
     for row in worst:
         print("worse:", *row)
     if given.write:

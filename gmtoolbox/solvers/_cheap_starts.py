@@ -6,14 +6,25 @@ is clear of the noise level, and nothing slower need run.
 from gmtoolbox.core.lazy import np
 from gmtoolbox.solvers._convex import Relaxation, relaxation_gigabytes, start_seconds
 from gmtoolbox.solvers._crossings import LARGE_SIDE
-from gmtoolbox.solvers._factors import QapFactors
-from gmtoolbox.solvers._neighbours import affords_neighbours, neighbour_point, neighbour_seconds
+from gmtoolbox.solvers._neighbours import (
+    ENOUGH_STEPS,
+    SEEDED_STEPS,
+    affords_neighbours,
+    neighbour_point,
+    neighbour_seconds,
+)
 from gmtoolbox.solvers._rematching import Rematches
-from gmtoolbox.solvers._starts import best_assignment, spectral_labels
+from gmtoolbox.solvers._starts import (
+    best_assignment,
+    grampa_gigabytes,
+    grampa_seconds,
+    spectral_labels,
+)
 
 # Starts without Frank-Wolfe, chosen on heavy-tailed graphs of benchmarks/bench_constraints.py: a
 # matching that keeps this share of the bound is not noise; shares of the remaining time for
 # neighbourhoods and for the search after a start; and of the nodes without seeds, if these are few
+SPECTRAL_SHARE = 0.5  # of the remaining time for the spectra and their rounding, at most
 CLEAR_SHARE, NEIGHBOUR_SHARE, POLISH_SHARE, MOST_FREE = 0.9, 0.3, 0.05, 0.9
 HINT_STEPS = 30  # of the convex relaxation
 POLISH_PATIENCE = 1000  # the same before the second spectral start, up to
@@ -64,24 +75,30 @@ def cheap_starts(state, memory):
     """Yield labels by grampa and, if they can be afforded, by neighbourhoods that agree, without
     and with a hint of the convex relaxation, which comes first on graphs that are so dense that it
     takes less time than the neighbourhoods. A few seeds are imposed on the spectral start of a
-    search without them, as spectra of the rest say less; neighbourhoods agree best with seeds, and
-    those without are another start.
+    search without them, as spectra of the rest say less; neighbourhoods agree best with seeds,
+    come first then, and those without are another start.
     """
     factors, budget, free = state.factors, state.budget, with_few_seeds(state)
-    whole = None if free is None else QapFactors(free)
-    yield spectral_labels(factors) if free is None else state.rest.impose(spectral_labels(whole))
+    whole = None if free is None else state.rest.free_factors
+
+    def match_spectra():
+        if affords_spectra(state, memory):
+            labels = spectral_labels(factors if free is None else whole)
+            yield labels if free is None else state.rest.impose(labels)
 
     def match_neighbours(factors=factors, hint=None):
         end = budget.elapsed() + NEIGHBOUR_SHARE * budget.remaining()
         return best_assignment(factors, neighbour_point(factors, budget, end, hint))
 
-    def affords(seconds, gigabytes):
-        seconds = NEIGHBOUR_SHARE * budget.remaining() - seconds
-        return affords_neighbours(factors, seconds, memory - gigabytes) and not budget.expired()
+    def affords(seconds, gigabytes, steps=ENOUGH_STEPS):
+        seconds, gigabytes = NEIGHBOUR_SHARE * budget.remaining() - seconds, memory - gigabytes
+        return affords_neighbours(factors, seconds, gigabytes, steps) and not budget.expired()
 
     def match_plain():
-        if affords(0.0, 0.0):
+        if affords(0.0, 0.0, ENOUGH_STEPS if state.rest is None else SEEDED_STEPS):
             yield match_neighbours()
+
+    def match_without_seeds():
         if free is not None and affords(0.0, 0.0):
             yield state.rest.impose(match_neighbours(whole))
 
@@ -92,10 +109,27 @@ def cheap_starts(state, memory):
             yield match_neighbours(hint=relaxation.point())
 
     is_dense = neighbour_seconds(factors) > start_seconds(factors, HINT_STEPS)
-    yield from match_hinted() if is_dense else match_plain()
+    near = [match_hinted, match_plain] if is_dense else [match_plain, match_hinted]
+    if state.rest is None:
+        yield from match_spectra()
+        yield from near[0]()
+    else:
+        yield from near[0]()
+        yield from match_spectra()
     if is_dense and free is None and not is_clear(state):
         return  # neighbourhoods of dense graphs say less without the hint
-    yield from match_plain() if is_dense else match_hinted()
+    if is_dense:
+        yield from match_plain()
+    yield from match_without_seeds()
+    if not is_dense:
+        yield from match_hinted()
+
+
+def affords_spectra(state, memory, share=SPECTRAL_SHARE):
+    """Whether memory and this share of the remaining time suffice for grampa and its rounding."""
+    if grampa_seconds(state.factors) > share * state.budget.remaining():
+        return False
+    return grampa_gigabytes(state.factors) <= memory
 
 
 def with_few_seeds(state):
@@ -111,9 +145,14 @@ def polish(state, labels, maxiter, memory):
     """Return the labels after a local search of two sparse graphs that is not longer than about a
     start: with fewer trials if these are slow.
     """
-    A, B = state.factors.A, state.factors.B
-    work = A.nnz / A.shape[0] * B.nnz / B.shape[0]
-    patience = max(int(POLISH_PATIENCE * min(1.0, POLISH_DEGREE**2 / max(work, 1.0))), 10)
     until = state.budget.elapsed() + POLISH_SHARE * state.budget.remaining()
-    found = state.search(labels, memory, maxiter=maxiter, patience=patience, until=until).labels
+    found = state.search(
+        labels, memory, maxiter=maxiter, patience=short_patience(state.factors), until=until
+    ).labels
     return labels if found is None else found
+
+
+def short_patience(factors):
+    """Return the trials without success that end a short local search."""
+    work = factors.A.nnz / factors.A.shape[0] * factors.B.nnz / factors.B.shape[0]
+    return max(int(POLISH_PATIENCE * min(1.0, POLISH_DEGREE**2 / max(work, 1.0))), 10)

@@ -73,6 +73,11 @@ class Rest:
         edges = whole.edges.among(FreePairs(whole.shape), *map(np.arange, whole.shape))
         return type(whole)(whole.shape, None, None, None, edges=edges, complete=whole.complete)
 
+    @cached_property
+    def free_factors(self):
+        """Factors of `free`, which keep its spectra."""
+        return QapFactors(self.free)
+
     def impose(self, labels):
         """Return labels of the rest from those of a complete matching of `free`: a forced label
         changes places with the one that its node has.

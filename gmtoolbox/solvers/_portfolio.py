@@ -13,13 +13,27 @@ from gmtoolbox.engine.limits import OutOfTime, call_within
 from gmtoolbox.engine.registry import Outcome, get_solver
 from gmtoolbox.solvers._bounds import cheap_bounds
 from gmtoolbox.solvers._chains import escape_noise
-from gmtoolbox.solvers._cheap_starts import is_clear, is_clear_at_once, polish
+from gmtoolbox.solvers._cheap_starts import (
+    SPECTRAL_SHARE,
+    affords_spectra,
+    is_clear,
+    is_clear_at_once,
+    polish,
+    short_patience,
+    with_few_seeds,
+)
 from gmtoolbox.solvers._components import PartBudget
 from gmtoolbox.solvers._convex import agree
 from gmtoolbox.solvers._crossings import Crossings
 from gmtoolbox.solvers._exact import SEARCH_SHARE
 from gmtoolbox.solvers._factors import QapFactors
-from gmtoolbox.solvers._neighbours import affords_neighbours, neighbour_gigabytes, neighbour_point
+from gmtoolbox.solvers._neighbours import (
+    ENOUGH_STEPS,
+    SEEDED_STEPS,
+    affords_neighbours,
+    neighbour_gigabytes,
+    neighbour_point,
+)
 from gmtoolbox.solvers._rematching import Rematches
 from gmtoolbox.solvers._restriction import Restrictions
 from gmtoolbox.solvers._starts import (
@@ -27,7 +41,6 @@ from gmtoolbox.solvers._starts import (
     best_assignment,
     first_labels,
     grampa_gigabytes,
-    grampa_seconds,
     spectral_labels,
 )
 from gmtoolbox.solvers._swaps import kernel_for, search, table_gigabytes
@@ -43,7 +56,7 @@ from gmtoolbox.solvers.faq import (
 # Chosen on the QAPs of benchmarks/bench_qaplib.py and the networks of benchmarks/bench_networks.py
 QUICK_SIDE, QUICK_SWAPS = 150, 3000  # a good answer within milliseconds, before anything else
 SPECTRAL_SIDE = 40  # nodes from which spectral starts are worth their time
-SPECTRAL_SHARE, SECOND_SHARE = 0.5, 0.25  # of the remaining time: into the first, the second
+SECOND_SHARE = 0.25  # of the remaining time for the second spectral start, at most
 # of the time after the starts: local search before the exact method proves large problems. Chosen
 # on heavy-tailed graphs of benchmarks/bench_constraints.py
 WIDE_SHARE = 0.8
@@ -286,6 +299,10 @@ def wide_search(state, maxiter, memory, until=math.inf):
     crossings = Crossings(state, exactly, descend)
     rematches = Rematches(state, memory)
     patience = FIRST_PATIENCE
+    if not is_clear(state):  # most nodes of noise would be matched to others that are wrong
+        _, ended = improve(state.labels, short_patience(state.factors))
+        if ended:
+            return ended
     while True:
         rematches.improve(has_ended)
         crossings.improve(has_ended)
@@ -329,13 +346,6 @@ def exactly(problem, clock, start, steps):
     return get_solver("aj").function(problem, clock, init=start, maxiter=steps)
 
 
-def affords_spectra(state, memory, share=SPECTRAL_SHARE):
-    """Whether memory and this share of the remaining time suffice for grampa and its rounding."""
-    if grampa_seconds(state.factors) > share * state.budget.remaining():
-        return False
-    return grampa_gigabytes(state.factors) <= memory
-
-
 def spectral_starts(state, maxiter, memory):
     """Run grampa, rounded and improved by Frank-Wolfe and a short local search; twice if the first
     does not end it. If the two find different matchings, go on with convex starts.
@@ -354,10 +364,10 @@ def spectral_starts(state, maxiter, memory):
     for normalised, share in ((False, SPECTRAL_SHARE), (True, SECOND_SHARE)):
         if normalised:
             start_without_seeds(state, maxiter, memory)
-        if budget.expired() or not affords_spectra(state, memory, share):
-            break
         if not normalised and is_clear_at_once(state, maxiter, memory):
             return
+        if budget.expired() or not affords_spectra(state, memory, share):
+            break
         best = Best(problem, budget)
         labels = spectral_labels(factors, normalised)
         if problem.complete and np.any(labels < 0):
@@ -384,7 +394,7 @@ def start_without_seeds(state, maxiter, memory):
     if free is None or budget.expired() or not affords_spectra(state, memory):
         return
     clock = PartBudget(budget, SPECTRAL_SHARE, None)  # its matchings may not have the seeds
-    factors, best = QapFactors(free), Best(free, clock)
+    factors, best = rest.free_factors, Best(free, clock)
     labels = spectral_labels(factors)
     if keeps_points_sparse(factors):
         sparse_descent(factors, factors.sparse_costs, labels, clock, best, 50, 1e-4)
@@ -400,18 +410,25 @@ def start_without_seeds(state, maxiter, memory):
 
 def sparse_starts(state, maxiter, memory):
     """Run the same on points that are kept sparse; the second time only if the whole spectra are
-    affordable.
+    affordable. With seeds the neighbourhoods come first, and nothing else if they are clear of the
+    noise level.
     """
     problem, factors, budget = state.problem, state.factors, state.budget
+    if state.rest is not None:
+        sparse_neighbours(state, memory)
+        if budget.expired() or state.is_proven() or problem.edges.nonpositive and is_clear(state):
+            return
     has_spectra = affords_spectra(state, memory)
-    first = sparse_faq(factors, budget, None, 50, 1e-4, has_spectra)
+    own_spectra = has_spectra and with_few_seeds(state) is None
+    first = sparse_faq(factors, budget, None, 50, 1e-4, own_spectra)
     state.take(first, "faq")
     if state.is_proven() or first.labels is None:
         return
     if has_spectra:
         start_without_seeds(state, maxiter, memory)
     if max(problem.shape) > WHOLE_SPECTRUM or not has_spectra:
-        sparse_neighbours(state, memory)
+        if state.rest is None:
+            sparse_neighbours(state, memory)
         return
     if not (problem.edges.nonpositive and state.is_sparse(memory)):
         return
@@ -433,7 +450,8 @@ def sparse_neighbours(state, memory):
     """
     factors, budget = state.factors, state.budget
     seconds, best = SPECTRAL_SHARE * budget.remaining(), Best(state.problem, budget)
-    if not affords_neighbours(factors, seconds, memory):
+    steps = ENOUGH_STEPS if state.rest is None else SEEDED_STEPS
+    if not affords_neighbours(factors, seconds, memory, steps):
         return
     point = neighbour_point(factors, budget, budget.elapsed() + seconds)
     labels = best_assignment(factors, point)

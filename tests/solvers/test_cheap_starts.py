@@ -51,7 +51,6 @@ def test_seeds_lead_the_start_from_neighbourhoods():
         rest = without_forced(p, budget, None)
         state = Portfolio(rest.lifted.problem, rest, (), rest)
         starts = _cheap_starts.cheap_starts(state, memory=8.0)
-        next(starts)
         seeded, factors = next(starts), QapFactors(rest.free)
         point = neighbour_point(factors, budget)
         free = rest.impose(best_assignment(factors, point))

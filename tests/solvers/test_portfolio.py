@@ -12,6 +12,7 @@ from small import brute_force
 import gmtoolbox as gm
 from gmtoolbox.engine.progress import Budget
 from gmtoolbox.engine.registry import Outcome
+from gmtoolbox.solvers import _cheap_starts
 from gmtoolbox.solvers._exact import Exact
 from gmtoolbox.solvers._portfolio import Portfolio, solve_products
 
@@ -104,6 +105,48 @@ def test_seeds_join_the_start_that_a_search_without_them_has():
     r = gm.gm_solve(p, maxiter=100)
     assert "grampa + faq, without seeds" in [name for name, *_ in r.extra["ran"]]
     assert r.labels[0] == seeds[0][1] and r.value == p.energy(r.labels)
+
+
+def groups(n, seed):
+    """(A, B, truth): dense groups of 20 nodes with few links between them; B lacks a twentieth."""
+    rng = np.random.default_rng(seed)
+    i, j = rng.integers(0, n, (2, 12 * n))
+    near = i // 20 * 20 + rng.integers(0, 20, len(i))
+    j = np.where(rng.random(len(i)) < 0.95, near, j)
+    once = np.unique(np.sort([i, j], axis=0)[:, (i != j) & (j < n)], axis=1)
+    truth = rng.permutation(n)
+    copy = truth[once[:, rng.random(once.shape[1]) < 0.95]]
+    A, B = (sparse.coo_array((np.ones(ends.shape[1]), ends), shape=(n, n)) for ends in (once, copy))
+    return sparse.csr_array(A + A.T), sparse.csr_array(B + B.T), truth
+
+
+def names_of(r):
+    """The steps of a portfolio, without bounds."""
+    return [name for name, *_ in r.extra["ran"] if not name.startswith("bound")]
+
+
+@pytest.mark.parametrize("kept_sparse", [False, True])
+def test_seeds_begin_with_neighbourhoods_where_spectra_take_too_long(kept_sparse, monkeypatch):
+    """Spectra would say less and take longer: with 1 % of the nodes known, nothing else runs."""
+    if kept_sparse:
+        monkeypatch.setattr(sys.modules["gmtoolbox.solvers.faq"], "SPARSE_PAIRS", 1000)
+    monkeypatch.setattr(_cheap_starts, "grampa_seconds", lambda factors: 1e9)
+    A, B, truth = groups(300, 1)
+    p = gm.models.from_graphs(A, B, seeds=[(i, int(truth[i])) for i in (0, 100, 200)])
+    r = gm.gm_solve(p, time_limit=1e6)  # finite: else every step can be afforded
+    assert r.value == p.energy(truth) and r.labels[100] == truth[100]
+    names = names_of(r)
+    assert not any("grampa" in name or name == "faq" for name in names)
+    assert names[1] == ("neighbours + faq" if kept_sparse else "local search (align)")
+
+
+def test_noise_is_improved_by_swaps_before_its_nodes_are_matched_again(monkeypatch):
+    """Almost all labels are wrong without a start: other nodes cannot be matched by them."""
+    monkeypatch.setattr(_cheap_starts, "grampa_seconds", lambda factors: 1e9)
+    monkeypatch.setattr(_cheap_starts, "affords_neighbours", lambda *given: False)
+    A, B, _ = groups(300, 2)
+    r = gm.gm_solve(gm.models.from_graphs(A, B), time_limit=1e6, maxiter=5000)
+    assert names_of(r)[:2] == ["order of sums", "local search (align)"]
 
 
 def ring(n, seed):
