@@ -128,7 +128,9 @@ def __getattr__(name):
     elif name in _MODULES:
         value = import_module(f"gmtoolbox.{_MODULES[name]}")
     else:
-        raise AttributeError(f"module 'gmtoolbox' has no attribute {name!r}")
+        # Python adds the name that is meant
+        text = f"module 'gmtoolbox' has no attribute {name!r}"
+        raise AttributeError(text, name=name, obj=sys.modules[__name__])
     globals()[name] = value
     return value
 

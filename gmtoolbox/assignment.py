@@ -5,14 +5,14 @@ problems without pair costs. No Problem is made: it would take longer than solvi
 """
 
 import math
-import time
 from numbers import Real
+from time import perf_counter
 
 from gmtoolbox.core._ffi import ffi, lib, pointer
 from gmtoolbox.core.errors import InfeasibleError, InputError
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.result import Result
-from gmtoolbox.core.values import check_total
+from gmtoolbox.core.values import check_flag, check_total
 from gmtoolbox.engine.exact_assignment import improve_exactly
 from gmtoolbox.engine.kernels import drive, run_briefly
 from gmtoolbox.engine.limits import OutOfTime
@@ -23,6 +23,9 @@ from gmtoolbox.models.costs import as_matrix, check_entries
 METHOD = "assignment"
 FEW_ENTRIES = 25_000  # up to which the kernel itself finds quickly that no matching exists
 SHORT = 250_000  # entries of a dense matrix: up to here a solve is not given up for Ctrl-C
+UNNAMED = (None, None)  # rows and columns
+DOUBLES, INTEGERS = ffi.typeof("double[]"), ffi.typeof("int32_t[]")  # looked up once
+NULL, INFINITY = ffi.NULL, math.inf
 NO_MATCHING = "the allowed entries admit no complete matching"
 
 
@@ -71,9 +74,13 @@ def assign(C, *, maximize=False, unmatched=None):
     >>> gm.assign([[4.0, 1.0], [2.0, 9.0]], unmatched=1.5).labels.tolist()
     [1, -1]
     """
-    started = time.perf_counter()
+    started = perf_counter()
+    names = UNNAMED
     is_plain = type(C) is np.ndarray and C.ndim == 2 and C.dtype == float and C.size > 0
-    C, names = (C, (None, None)) if is_plain else as_matrix(C)
+    if not is_plain:
+        C, names = as_matrix(C)
+    if maximize is not False:
+        maximize = check_flag("maximize", maximize)
     if not (unmatched is None or isinstance(unmatched, Real) and math.isfinite(unmatched)):
         raise InputError(f"unmatched must be a finite number, got {unmatched!r}")
     sign = -1.0 if maximize else 1.0
@@ -93,24 +100,24 @@ def proven_result(labels, value, shape, maximize, names, started):
     as solving a small matrix; its trace is made when it is read.
     """
     result = Result.__new__(Result)
-    elapsed = time.perf_counter() - started
-    result.__dict__.update(
-        labels=labels,
-        value=value,
-        bound=value,
-        gap=0.0,
-        status="optimal",
-        time=elapsed,
-        solver_time=elapsed,
-        n_iter=1,
-        shape=shape,
-        method=METHOD,
-        options={},
-        extra={},
-        sense="max" if maximize else "min",
-        nodes1=names[0],
-        nodes2=names[1],
-    )
+    elapsed = perf_counter() - started
+    result.__dict__ = {
+        "labels": labels,
+        "value": value,
+        "bound": value,
+        "gap": 0.0,
+        "status": "optimal",
+        "time": elapsed,
+        "solver_time": elapsed,
+        "n_iter": 1,
+        "shape": shape,
+        "method": METHOD,
+        "options": {},
+        "extra": {},
+        "sense": "max" if maximize else "min",
+        "nodes1": names[0],
+        "nodes2": names[1],
+    }
     return result
 
 
@@ -122,14 +129,14 @@ def solve_dense(C, sign, price):
     free. Every partial matching extends to such an assignment of the same cost.
     """
     C = np.ascontiguousarray(C)
-    limit = math.inf if price is None else price
-    labels = np.empty(len(C), dtype=np.int32)
-    given = *C.shape, ffi.from_buffer("double[]", C), sign, limit
-    answer = ffi.from_buffer("int32_t[]", labels)
-    if C.size <= SHORT:
-        cost = lib.gm_assign_matrix(*given, answer, ffi.NULL)
+    n1, n2 = C.shape
+    limit = INFINITY if price is None else price
+    labels = np.empty(n1, np.int32)
+    given, answer = ffi.from_buffer(DOUBLES, C), ffi.from_buffer(INTEGERS, labels)
+    if n1 * n2 <= SHORT:
+        cost = lib.gm_assign_matrix(n1, n2, given, sign, limit, answer, NULL)
     else:
-        cost = assign_under_watch(*given, answer)
+        cost = assign_under_watch(n1, n2, given, sign, limit, answer)
     if cost == cost:  # else NaN: no matching is complete, or rounding has kept the proof open
         return labels, cost
     check_entries(C, sign < 0.0)

@@ -8,10 +8,11 @@ sessions are found together (gm_solve_multi).
 from dataclasses import dataclass, field
 from itertools import combinations
 
+from gmtoolbox.core.checks import suggest_arguments
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, optional, sparse
 from gmtoolbox.core.multiproblem import MultiProblem
-from gmtoolbox.core.values import as_array, as_numbers
+from gmtoolbox.core.values import as_array, as_list, as_numbers
 from gmtoolbox.keypoints import confidence_of
 from gmtoolbox.models.frames import frame_problem, matches_of_frames
 from gmtoolbox.models.keypoints import plane_places
@@ -112,6 +113,7 @@ class CellTracks:
         return self.plot()._repr_html_()
 
 
+@suggest_arguments
 def track_cells(sessions, *, areas=None, time_limit=10.0):
     """Find the same cells in two or more imaging sessions.
 
@@ -141,7 +143,10 @@ def track_cells(sessions, *, areas=None, time_limit=10.0):
     >>> len(t.disappear(0)), bool((both[:, 0] - both[:, 1] == 5).all())
     (5, True)
     """
-    found = [cells_of(f"sessions[{g}]", session) for g, session in enumerate(sessions)]
+    found = [
+        cells_of(f"sessions[{g}]", session)
+        for g, session in enumerate(as_list("sessions", sessions))
+    ]
     if len(found) < 2:
         raise InputError(f"sessions must hold at least two, got {len(found)}")
     centroids, sizes = tuple(zip(*found, strict=True))
@@ -201,6 +206,11 @@ def of_labels(name, image):
 
 def of_footprints(name, footprints):
     """Return (centroids, areas) of (n, height, width) weights: an area is the sum over the peak."""
+    if footprints.dtype.kind in "iu" and len(np.unique(footprints)) > 2:
+        raise InputError(
+            f"{name} of integers looks like a label image in three dimensions: project it to the"
+            " plane; footprints (n, height, width) are floats, or masks of 0 and 1"
+        )
     total = footprints.sum(axis=(1, 2), dtype=float)
     if not np.isfinite(footprints).all() or footprints.min() < 0 or not (total > 0).all():
         raise InputError(f"{name} must be footprints, not negative, each with a positive sum")

@@ -3,14 +3,17 @@
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import signature
 from pathlib import Path
 from typing import NamedTuple
 
+from gmtoolbox.core.checks import DESCRIBING, check_rest
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, optional
 from gmtoolbox.core.values import as_array, check_count
 from gmtoolbox.driver import gm_solve
 from gmtoolbox.engine.limits import accept_rng
+from gmtoolbox.models.descriptors import check_rows
 from gmtoolbox.models.guided import PARAMETRIC, estimate_motion
 from gmtoolbox.models.keypoints import descriptor_rows, plane_places
 from gmtoolbox.models.points import from_points
@@ -18,6 +21,7 @@ from gmtoolbox.plot import matching
 
 KEYPOINTS = 2000  # of each picture, the strongest ones
 SLOPE, SHIFT = 1.3, -0.4  # of the confidence, fitted to pairs of photographs
+OVERSHOOT = 0.25  # of floats beyond 0 .. 1, as interpolation leaves them
 GREY = (0.299, 0.587, 0.114)  # weights of red, green and blue
 
 
@@ -169,11 +173,13 @@ def match_keypoints(
     >>> len(m), int(m.inliers.sum()), bool((m.matches[:, 0] == m.matches[:, 1]).all())
     (50, 50, True)
     """
+    check_rest(match_keypoints, options, *signature(from_points).parameters, *DESCRIBING)
     F1 = descriptor_rows("descriptors1", descriptors1)
     if F1.shape[1:] == (2,) and getattr(keypoints2, "shape", (0, 2))[1:] != (2,):
         raise InputError("the order is keypoints1, descriptors1, keypoints2, descriptors2")
     P, Q = plane_places("keypoints1", keypoints1), plane_places("keypoints2", keypoints2)
     F2 = descriptor_rows("descriptors2", descriptors2)
+    check_descriptors((P, Q), (F1, F2))
     problem = from_points(keypoints1, keypoints2, F1, F2, geometry=geometry, **options)
     result = gm_solve(problem, time_limit=time_limit, seed=seed)
     kind = geometry if geometry in PARAMETRIC else "local"
@@ -182,6 +188,26 @@ def match_keypoints(
     model = None if motion is None else motion.model
     sure = confidence_of(problem, result.labels)
     return KeypointMatches(result.pairs, sure, inliers, P, Q, model, problem, result)
+
+
+def check_descriptors(places, descriptors):
+    """InputError unless both pictures have a descriptor for each keypoint, all of one length."""
+    for k, points, rows in zip((1, 2), places, descriptors, strict=True):
+        if not rows.ndim:  # None
+            raise InputError(
+                f"descriptors{k} must be given; gm.models.from_points matches points without them"
+            )
+        if len(check_rows(f"descriptors{k}", rows)) != len(points):
+            raise InputError(
+                f"descriptors{k} must have a row for each of {len(points)} keypoints, got"
+                f" {len(rows)}"
+            )
+    lengths = [rows.shape[1] for rows in descriptors]
+    if lengths[0] != lengths[1]:
+        raise InputError(
+            "descriptors1 and descriptors2 must have the same dimension, got"
+            f" {lengths[0]} and {lengths[1]}"
+        )
 
 
 def confidence_of(problem, labels):
@@ -266,6 +292,14 @@ def as_image(name, image):
         image = image / 65535.0
     if image.dtype.kind not in "bf" and image.dtype != np.uint8 or not np.isfinite(image).all():
         raise InputError(f"{name} must be bytes, 16-bit numbers or floats, got {image.dtype}")
+    if image.dtype.kind == "f":
+        low, high = float(image.min()), float(image.max())
+        if low < -OVERSHOOT or high > 1 + OVERSHOOT:
+            raise InputError(
+                f"{name} must have floats in 0 .. 1, got {low:.3g} .. {high:.3g}: divide by the"
+                " brightest value, or give bytes"
+            )
+        image = np.clip(image, 0.0, 1.0)
     return image
 
 

@@ -1,5 +1,6 @@
 """Many graphs at once: gm_solve_multi minimises over tracks, synchronise mends given matchings."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -10,8 +11,9 @@ from gmtoolbox.core.errors import InputError, did_you_mean
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.multiresult import MultiResult
+from gmtoolbox.core.text import show
 from gmtoolbox.core.tracks import canonical, connect_groups, split_by_graph
-from gmtoolbox.core.values import as_array, check_count
+from gmtoolbox.core.values import as_array, check_count, check_sizes
 from gmtoolbox.engine.agreement import agreement_of, list_agreement, unite_tracks
 from gmtoolbox.engine.kernels import drive, run_kernel
 from gmtoolbox.engine.limits import OutOfTime, accept_rng, call_within
@@ -207,7 +209,7 @@ def synchronise(matchings, sizes, *, method="consensus", time_limit=None, seed=0
         raise InputError(f"method must be consensus or spectral, got {method!r}")
     refuse_unused("goes with method 'spectral'", rank=method != "spectral" and rank is not None)
     with Budget(time_limit, seed) as budget:
-        sizes = tuple(int(n) for n in sizes)
+        sizes = check_sizes(sizes)
         given = check_matchings(matchings, sizes)
         asked = agreement_of(given, sizes)
         if method == "consensus":
@@ -253,6 +255,8 @@ def part_of_budget(budget, share=1.0):
 def check_matchings(matchings, sizes):
     """Return {(g, h): int array} for all g < h, -1 if nothing is given."""
     d = len(sizes)
+    if not isinstance(matchings, Mapping):
+        raise InputError(f"matchings must be a dict {{(g, h): labels}}, got {show(matchings)}")
     if d < 2:
         raise InputError(f"sizes must name at least two graphs, got {d}")
     given = {

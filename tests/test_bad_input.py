@@ -214,6 +214,33 @@ CALLS = [
     (lambda K: gm.edit_distances([], timelimit=1), gm.InputError, "(did you mean 'time_limit'?)"),
     (lambda K: gm.load("missing.mat"), FileNotFoundError, "missing.mat"),
     (lambda K: gm.load("missing.h5"), FileNotFoundError, "missing.h5"),
+    (lambda K: gm.assign(K[0, 0]), gm.InputError, "with a row and a column, got 1.0"),
+    (lambda K: gm.save("K.dd", K), gm.InputError, "the order is save(what, path)"),
+    (lambda K: gm.accuracy(3, [0]), gm.InputError, "labels must be a sequence or a Result, got 3"),
+    (
+        lambda K: gm.accuracy([0], gm.Problem((1, 1), [0], [0], [1.0])),
+        gm.InputError,
+        "the problem has no ground_truth",
+    ),
+    (lambda K: gm.synchronise([[0]], (2, 2)), gm.InputError, "matchings must be a dict"),
+    (lambda K: gm.synchronise({}, 2), gm.InputError, "sizes must be a list, got 2"),
+    (lambda K: gm.synchronise({}, (2, "2")), gm.InputError, "sizes must be an array of whole"),
+    (lambda K: gm.synchronise({}, (2, -1)), gm.InputError, "sizes must be the number of nodes"),
+    (lambda K: gm.track_cells(None), gm.InputError, "sessions must be a list, got None"),
+    (lambda K: gm.track_cells(K, verbose=1), TypeError, "no argument 'verbose'"),
+    (lambda K: gm.common_core(K, timelimit=1), TypeError, "(did you mean 'time_limit'?)"),
+    (lambda K: gm.is_isomorphic(K, K, timelimit=1), TypeError, "(did you mean 'time_limit'?)"),
+    (lambda K: gm.automorphisms(K, timelimit=1), TypeError, "(did you mean 'time_limit'?)"),
+    (lambda K: gm.models.from_costs(K, unmatched="x"), gm.InputError, "unmatched must be a number"),
+    (lambda K: gm.plot.trace(K[0, 0]), gm.InputError, "traces must be a list"),
+    (lambda K: gm.plot.profile(None), gm.InputError, "curves must be a list"),
+    (lambda K: gm.plot.tracks(3, K), gm.InputError, "points must be a list"),
+    (lambda K: gm.plot.tracks([K[:, :2]], [[0]]), gm.InputError, "tracks must hold one number for"),
+    (
+        lambda K: gm.plot.tracks([K[:, :2]], [[0, 1, 2, 3]], truth=[[0], [1]]),
+        gm.InputError,
+        "truth must hold one number for each node of 1 graphs",
+    ),
     (
         lambda K: gm.load("missing.dd", key="K"),
         gm.InputError,
@@ -228,6 +255,56 @@ def test_calls(call, error, message, tmp_path, monkeypatch):
     with pytest.raises(error) as caught:
         call(np.ones((4, 4)))
     assert message in str(caught.value)
+
+
+def test_a_wrong_name_has_a_suggestion():
+    """Python makes it from the name and the object of the error."""
+    with pytest.raises(AttributeError) as caught:
+        _ = gm.solvee
+    assert caught.value.name == "solvee" and caught.value.obj is gm
+
+
+def flagged():
+    """{flag: a call with another value of it}."""
+    import networkx as nx
+
+    from gmtoolbox.compat.graspologic import graph_match
+    from gmtoolbox.compat.pygmtools import sinkhorn
+
+    A, G, p = np.eye(3), nx.path_graph(3), gm.synth.car(size=4)
+    scipy = gm.quadratic_assignment
+    return {
+        "assign maximize": lambda flag: gm.assign(A, maximize=flag),
+        "from_costs maximize": lambda flag: gm.models.from_costs(A, maximize=flag),
+        "quadratic_assignment maximize": lambda flag: scipy(A, A, options={"maximize": flag}),
+        "quadratic_assignment shuffle_input": lambda flag: scipy(
+            A, A, options={"shuffle_input": flag}
+        ),
+        "graph_match maximize": lambda flag: graph_match(A, A, maximize=flag),
+        "graph_match shuffle_input": lambda flag: graph_match(A, A, shuffle_input=flag),
+        "sinkhorn dummy_row": lambda flag: sinkhorn(A, dummy_row=flag),
+        "evaluate outliers": lambda flag: gm.evaluate([0], [0], outliers=flag),
+        "from_graphs directed": lambda flag: gm.models.from_graphs(G, G, directed=flag),
+        "Graph directed": lambda flag: gm.Graph([0, 1], [(0, 1)], directed=flag),
+        "matching outliers": lambda flag: gm.plot.matching(p, outliers=flag),
+        "matching stacked": lambda flag: gm.plot.matching(p, stacked=flag),
+        "matching edges": lambda flag: gm.plot.matching(p, edges=flag),
+        "edit_distances resume": lambda flag: gm.edit_distances([G], resume=flag),
+        "search resume": lambda flag: gm.search(G, [G], k=1, resume=flag),
+        "gm_batch resume": lambda flag: gm.gm_batch([p], ["fw"], resume=flag),
+        "gm_batch retry_failed": lambda flag: gm.gm_batch([p], ["fw"], retry_failed=flag),
+        "gm_batch progress": lambda flag: gm.gm_batch([p], ["fw"], progress=flag),
+        "sparse hard": lambda flag: gm.synth.sparse(size=5, candidates=4, hard=flag),
+    }
+
+
+@pytest.mark.parametrize("flag", flagged())
+def test_a_flag_is_true_or_false(flag):
+    """maximize="min" is a text, which is true; it must not maximise."""
+    call, name = flagged()[flag], flag.split()[1]
+    for value in ("min", 2):
+        with pytest.raises(gm.InputError, match=f"^{name} must be True or False, got"):
+            call(value)
 
 
 @pytest.mark.long

@@ -76,6 +76,10 @@ BAD = [
     (lambda: gm.track_cells([np.ones((3, 3))] * 2), r"must be plane points \(n, 2\), got"),
     (lambda: gm.track_cells([np.eye(2)] * 2, areas=[[1], [1]]), "one number for each cell"),
     (lambda: gm.track_cells([np.eye(2)] * 2, areas=[[1, 0], [1, 1]]), "positive and finite"),
+    (
+        lambda: gm.track_cells([np.arange(27).reshape(3, 3, 3)] * 2),
+        "looks like a label image in three dimensions: project it",
+    ),
     (lambda: gm.track_cells([np.ones((3, 4, 4))] * 2, areas=[[1], [1]]), "areas goes with"),
 ]
 

@@ -121,6 +121,12 @@ def test_the_strongest_keypoints_are_kept():
     assert [point.pt for point in kept] == [(1, 1), (3, 3)] and rows.ravel().tolist() == [1, 3]
 
 
+def test_floats_a_little_beyond_the_range_are_cut():
+    """Interpolation overshoots."""
+    image = as_image("image1", np.array([[-0.1, 0.5], [1.1, 1.0]]))
+    assert image.tolist() == [[0.0, 0.5], [1.0, 1.0]]
+
+
 BAD = [
     (lambda: gm.match_images("none.png", "none.png"), "image1: there is no file none.png"),
     (lambda: gm.match_images(np.zeros(5), np.zeros((5, 5))), "image1 must be"),
@@ -142,6 +148,23 @@ BAD = [
         "image1 has no keypoints",
     ),
     (lambda: gm.match_images(np.eye(9), np.eye(9), n_keypoints=0), "n_keypoints must be"),
+    (
+        lambda: gm.match_images(np.full((9, 9), 200.0), np.eye(9)),
+        "image1 must have floats in 0 .. 1, got 200 .. 200: divide by the brightest value",
+    ),
+    (lambda: gm.match_keypoints(np.eye(2), None, np.eye(2), None), "descriptors1 must be given"),
+    (
+        lambda: gm.match_keypoints(np.eye(2), np.eye(2, 8), np.eye(2), np.eye(3, 8)),
+        "descriptors2 must have a row for each of 2 keypoints, got 3",
+    ),
+    (
+        lambda: gm.match_keypoints(np.eye(2), np.eye(2, 8), np.eye(2), np.eye(2, 7)),
+        "descriptors1 and descriptors2 must have the same dimension, got 8 and 7",
+    ),
+    (
+        lambda: gm.match_keypoints(np.eye(2), np.eye(2, 8), np.eye(2), np.eye(2, 8), timelimit=1),
+        "match_keypoints has no argument 'timelimit' .did you mean 'time_limit'",
+    ),
     (
         lambda: gm.match_keypoints(np.eye(3), np.eye(3), np.eye(3), np.eye(3)),
         "keypoints1 must be plane points",

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from gmtoolbox.compat.scipy import as_pairs
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.values import as_reals, dense
+from gmtoolbox.core.values import as_reals, check_flag, dense
 from gmtoolbox.driver import gm_solve
 from gmtoolbox.engine.limits import draw_seed
 from gmtoolbox.engine.registry import DEFAULT_METHOD
@@ -99,6 +99,8 @@ def graph_match(
     refuse_others(locals())
     if isinstance(n_init, bool) or not isinstance(n_init, int) or n_init < 1:
         raise InputError(f"n_init must be a positive integer, got {n_init!r}")
+    maximize = check_flag("maximize", maximize)
+    shuffle_input = check_flag("shuffle_input", shuffle_input)
     A, B = check_square("A", A), check_square("B", B)
     fixed = as_pairs("partial_match", partial_match, (A.shape[0], B.shape[0]))
     generator = np.random.default_rng(0 if rng is None else draw_seed(rng))

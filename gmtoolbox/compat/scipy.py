@@ -1,8 +1,11 @@
 """Quadratic assignment with the signature of SciPy, proven if possible."""
 
-from gmtoolbox.core.errors import InputError
+from collections.abc import Mapping
+
+from gmtoolbox.core.errors import InputError, OptionError, suggest_name
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.values import as_numbers
+from gmtoolbox.core.text import show
+from gmtoolbox.core.values import as_numbers, check_flag
 from gmtoolbox.driver import gm_solve
 from gmtoolbox.engine.limits import draw_seed
 from gmtoolbox.engine.registry import DEFAULT_METHOD, get_solver
@@ -11,6 +14,10 @@ from gmtoolbox.models.koopmans_beckmann import check_square
 from gmtoolbox.models.seeds import check_seeds
 
 STARTS = {"barycenter": "barycenter", "randomized": "random"}  # P0 -> start
+OPTIONS = (  # of every method
+    "maximize", "partial_match", "partial_guess", "P0", "rng", "shuffle_input", "time_limit",
+    "progress", "seed",
+)  # fmt: skip
 FIXED = ("Ct", "complete", "init", "n_best", "sense", "shape")  # arguments of gm_solve, not options
 
 
@@ -58,8 +65,8 @@ def quadratic_assignment(A, B, method=DEFAULT_METHOD, options=None):
     """
     from scipy.optimize import OptimizeResult
 
-    given = check_options(options)
-    maximize = given.pop("maximize", False)
+    given = check_options(options, method)
+    maximize = check_flag("maximize", given.pop("maximize", False))
     A, B = check_square("A", A), check_square("B", B)
     if A.shape != B.shape:
         raise InputError(f"A and B must have the same shape, got {A.shape} and {B.shape}")
@@ -82,13 +89,16 @@ def quadratic_assignment(A, B, method=DEFAULT_METHOD, options=None):
     )
 
 
-def check_options(options):
+def check_options(options, method):
     """Return a copy of the options with SciPy's rng as a seed; refuse those without a meaning."""
+    if options is not None and not isinstance(options, Mapping):
+        raise InputError(f"options must be a dict, got {show(options)}")
     given = dict(options or {})
+    check_names(given, method)
     for name in FIXED:
         if name in given:
             raise InputError(f"options must not contain {name!r}: a permutation of B is searched")
-    if given.pop("shuffle_input", False):
+    if check_flag("shuffle_input", given.pop("shuffle_input", False)):
         raise InputError("shuffle_input must be False: ties are not broken by the order of nodes")
     rng = given.pop("rng", None)
     if rng is not None:
@@ -96,6 +106,16 @@ def check_options(options):
             raise InputError("rng is given, and seed as well: only one of them can be used")
         given["seed"] = draw_seed(rng)
     return given
+
+
+def check_names(given, method):
+    """Refuse an option that neither SciPy nor the method has."""
+    if not isinstance(method, str):
+        return
+    known = [*OPTIONS, *(option.name for option in get_solver(method).options)]
+    for name in given:
+        if name not in known and name not in FIXED:
+            raise OptionError(f"options must not contain {name!r}{suggest_name(str(name), known)}")
 
 
 def as_pairs(name, pairs, shape):

@@ -1,6 +1,7 @@
 """Arguments that would not be used are refused; the names of the fields that describe a Problem."""
 
 import inspect
+from functools import wraps
 
 from gmtoolbox.core.errors import InputError, suggest_name
 
@@ -14,6 +15,29 @@ def refuse_unused(rule, **given):
     """
     for name in (name for name, is_given in given.items() if is_given):
         raise InputError(f"{name} {rule}")
+
+
+def suggest_arguments(function):
+    """Let a function refuse an argument that it lacks with the name that is meant, as a TypeError.
+
+    Python itself says only that the argument is unexpected.
+    """
+    parameters = inspect.signature(function).parameters
+
+    @wraps(function)
+    def call(*given, **named):
+        refuse_unknown(function, named, parameters)
+        return function(*given, **named)
+
+    return call
+
+
+def refuse_unknown(function, named, parameters):
+    """TypeError for the first argument that is none of the parameters."""
+    for name in named:
+        if name not in parameters:
+            hint = suggest_name(name, parameters)
+            raise TypeError(f"{function.__name__}() has no argument {name!r}{hint}")
 
 
 def check_rest(function, rest, *known):

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.values import check_flag
 
 # attributes that label nodes and edges, in the words of the collections of the field; the first
 # group that some node (edge) has is taken
@@ -56,6 +57,7 @@ class Graph:
         self.nodes, self.edges = list(self.nodes), [tuple(edge) for edge in self.edges]
         self.node_data = [{} for _ in self.nodes] if self.node_data is None else self.node_data
         self.edge_data = [{} for _ in self.edges] if self.edge_data is None else self.edge_data
+        self.directed = check_flag("directed", self.directed)
         self.node_label, self.edge_label = tuple(self.node_label), tuple(self.edge_label)
         self.position = {node: k for k, node in enumerate(self.nodes)}
         self.check()

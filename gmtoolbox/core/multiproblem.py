@@ -14,7 +14,14 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.tracks import check_tracks, labels_of_pairs
-from gmtoolbox.core.values import as_numbers, check_sense, check_total, freeze, magnitude
+from gmtoolbox.core.values import (
+    as_numbers,
+    check_sense,
+    check_sizes,
+    check_total,
+    freeze,
+    magnitude,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +77,7 @@ class MultiProblem:
                 raise InputError(f"pairs has ({g}, {h}) twice")
             pairs[g, h] = problem
         d = max(h for _, h in pairs) + 1
-        if self.sizes is not None and len(self.sizes) != d:
+        if self.sizes is not None and len(check_sizes(self.sizes)) != d:
             raise InputError(f"sizes must have one entry per graph, {d}, got {len(self.sizes)}")
         missing = [pair for pair in combinations(range(d), 2) if pair not in pairs]
         if missing:
@@ -288,7 +295,7 @@ def common_sense(pairs, given):
 
 def common_sizes(pairs, given, d):
     """Nodes of each graph, the same in all its pairs."""
-    sizes = [None] * d if given is None else [int(n) for n in given]
+    sizes = [None] * d if given is None else list(check_sizes(given))
     for (g, h), problem in pairs.items():
         for graph, n in zip((g, h), problem.shape if problem is not None else (), strict=False):
             if sizes[graph] is None:
@@ -302,7 +309,7 @@ def common_sizes(pairs, given, d):
         raise InputError(
             f"the size of graph {sizes.index(None)} is unknown: all its pairs are None; give sizes="
         )
-    return tuple(sizes)
+    return check_sizes(sizes)
 
 
 def same_arrays(first, second):

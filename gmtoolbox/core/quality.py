@@ -9,7 +9,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.text import rate_text, show
 from gmtoolbox.core.tracks import links
-from gmtoolbox.core.values import as_array
+from gmtoolbox.core.values import as_array, check_flag
 
 VERDICTS = ("correct", "wrong", "missed", "spurious", "unmatched", "unknown")
 
@@ -120,6 +120,7 @@ def evaluate(answer, truth, *, problem=None, outliers=True, scores=None):
     >>> gm.evaluate([0, 2, 1, -1], [0, 1, 2, 3])
     <Evaluation recall 0.250, precision 0.333, f1 0.286>
     """
+    outliers = check_flag("outliers", outliers)
     if hasattr(answer, "tracks"):
         if problem is not None or scores is not None:
             raise InputError("problem and scores go with a matching of two graphs")

@@ -21,7 +21,15 @@ from gmtoolbox.core.saved import (
     unsaved_field,
     without_clock,
 )
-from gmtoolbox.core.text import gap_text, markup, number, number_below, number_or_inf, seconds_text
+from gmtoolbox.core.text import (
+    gap_text,
+    markup,
+    number,
+    number_below,
+    number_or_inf,
+    seconds_text,
+    show,
+)
 from gmtoolbox.core.tracks import links
 from gmtoolbox.core.values import as_numbers, one_based
 
@@ -55,9 +63,9 @@ def accuracy(labels, ground_truth):
 
     Parameters
     ----------
-    labels : sequence of int
+    labels : sequence of int, Result or MultiResult
         Label of each left node, -1 = unmatched.
-    ground_truth : sequence
+    ground_truth : sequence, or a Problem that has it
         For each left node its right label, a collection of labels that all count as correct, or -1,
         None or an empty collection if nothing is known.
 
@@ -73,6 +81,13 @@ def accuracy(labels, ground_truth):
     """
     if hasattr(labels, "tracks"):
         labels, ground_truth = links(labels, ground_truth)
+    labels = getattr(labels, "labels", labels)  # of a Result
+    if hasattr(ground_truth, "ground_truth"):
+        ground_truth = ground_truth.ground_truth
+        if ground_truth is None:
+            raise InputError("the problem has no ground_truth")
+    if np.ndim(labels) == 0:
+        raise InputError(f"labels must be a sequence or a Result, got {show(labels)}")
     if len(labels) != len(ground_truth):
         raise InputError(
             f"labels and ground_truth must have one length, got {len(labels)} and"

@@ -310,6 +310,20 @@ def check_shape(shape):
     return n1, n2
 
 
+MOST_NODES = 2**31 - 1  # of all graphs together: the kernels number them
+
+
+def check_sizes(sizes):
+    """Return the numbers of nodes of many graphs as a tuple of int."""
+    given = as_numbers("sizes", as_list("sizes", sizes), np.int64)
+    if given.ndim != 1 or given.min(initial=0) < 0:
+        raise InputError(f"sizes must be the number of nodes of each graph, got {show(sizes)}")
+    total = sum(given.tolist())
+    if total > MOST_NODES:
+        raise InputError(f"sizes must add up to at most {MOST_NODES} nodes, got {total}")
+    return tuple(given.tolist())
+
+
 # ---- indices as MATLAB counts them: from 1, with 0 for unmatched; inside they count from 0 with -1
 
 

@@ -12,6 +12,7 @@ import math
 import time
 from dataclasses import dataclass, replace
 
+from gmtoolbox.core.checks import suggest_arguments
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.text import number
 from gmtoolbox.core.values import as_list
@@ -67,6 +68,7 @@ class CommonCore:
         return f"<CommonCore of {len(self.maps)} graphs, {number(self.value)} edges{most}>"
 
 
+@suggest_arguments
 def common_core(
     graphs,
     *,

@@ -11,7 +11,7 @@ from gmtoolbox.core.checks import refuse_unused
 from gmtoolbox.core.errors import InputError, TimeLimitError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.text import seconds_text
-from gmtoolbox.core.values import check_count, check_jobs
+from gmtoolbox.core.values import check_count, check_flag, check_jobs
 from gmtoolbox.editing.distance import check_upper_bound
 from gmtoolbox.editing.matrix import edit_distances
 from gmtoolbox.editing.subgraphs import maximum_common_subgraph
@@ -129,6 +129,7 @@ def search(
     started = time.perf_counter()
     if measure not in MEASURES:
         raise InputError(f"measure must be one of {', '.join(MEASURES)}, got {measure!r}")
+    resume = check_flag("resume", resume)
     refuse_unused(
         "goes with measure='edit'",
         store=measure != "edit" and store is not None,

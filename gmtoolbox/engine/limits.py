@@ -29,7 +29,8 @@ from numbers import Integral, Real
 
 from gmtoolbox.core import lazy
 from gmtoolbox.core._ffi import ffi
-from gmtoolbox.core.errors import InputError, suggest_name
+from gmtoolbox.core.checks import refuse_unknown
+from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.engine.blas import thread_counts
 
@@ -78,12 +79,8 @@ def accept_rng(function):
 
     @wraps(function)
     def call(*given, rng=None, **named):
-        unknown = [] if takes_any else [one for one in named if one not in signature.parameters]
-        if unknown:
-            raise TypeError(
-                f"{function.__name__}() has no argument {unknown[0]!r}"
-                f"{suggest_name(unknown[0], call.__signature__.parameters)}"
-            )
+        if not takes_any:
+            refuse_unknown(function, named, call.__signature__.parameters)
         if rng is not None:
             if "seed" in signature.bind_partial(*given, **named).arguments:
                 raise InputError("rng is given, and seed as well: only one of them can be used")

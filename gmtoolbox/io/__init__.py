@@ -1,9 +1,13 @@
 """Files to Problems and back: the suffix decides the format."""
 
+from pathlib import Path
+
+from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.matrix import check_guesses
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import BaseResult
+from gmtoolbox.core.text import show
 from gmtoolbox.io.formats import is_multi, load_file, save_file
 
 __all__ = ["is_multi", "load", "save"]
@@ -75,6 +79,8 @@ def save(what, path, **options):
     >>> gm.load(path).sense
     'max'
     """
+    if isinstance(what, (str, Path)):
+        raise InputError(f"the order is save(what, path); what must not be the text {show(what)}")
     if not isinstance(what, (Problem, MultiProblem, BaseResult)):
         described = {name: options.pop(name) for name in MATRIX_OPTIONS if name in options}
         check_guesses(what, *map(described.get, ("shape", "Ct", "sense")))

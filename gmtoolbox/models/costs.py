@@ -5,11 +5,14 @@ from pathlib import Path
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.problem import Problem
+from gmtoolbox.core.text import show
 from gmtoolbox.core.values import (
     LARGEST_TOTAL,
     as_array,
     as_listed,
     check_exact,
+    check_finite_scalar,
+    check_flag,
     check_total,
     magnitude,
     stored_entries,
@@ -46,6 +49,7 @@ def from_costs(C, *, maximize=False, unmatched=None):
     ((2, 3), 6, True, 3.0)
     """
     C, (nodes1, nodes2) = as_matrix(C)
+    maximize = check_flag("maximize", maximize)
     check_entries(C, maximize)
     listed = sparse.coo_array(C) if sparse.issparse(C) else None
     if listed is None:
@@ -59,8 +63,8 @@ def from_costs(C, *, maximize=False, unmatched=None):
     offset = 0.0
     if unmatched is not None:  # a free node pays the price, a matched one gets it back
         sign = -1.0 if maximize else 1.0
-        check_price(cost, float(unmatched), sign, min(C.shape))
-        price = sign * float(unmatched)
+        price = sign * check_finite_scalar("unmatched", unmatched)
+        check_price(cost, sign * price, sign, min(C.shape))
         cost, offset = cost - price, price * min(C.shape)
     return Problem(
         C.shape, left, right, cost, sense="max" if maximize else "min",
@@ -96,7 +100,8 @@ def as_matrix(C):
         C, *names = C.to_numpy(), labels_of(C.index), labels_of(C.columns)
     C = as_listed(C) if sparse.issparse(C) else as_array("C", C)
     if C.ndim != 2 or 0 in C.shape:
-        raise InputError(f"C must be a matrix with a row and a column, got shape {C.shape}")
+        found = f"shape {C.shape}" if C.ndim else show(C.item())
+        raise InputError(f"C must be a matrix with a row and a column, got {found}")
     check_exact("C", C)
     return C.astype(float, copy=False), tuple(names)
 

@@ -12,7 +12,7 @@ from gmtoolbox.core.overlaps import Overlaps
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.products import Products
 from gmtoolbox.core.text import show
-from gmtoolbox.core.values import as_array, as_list, as_numbers, check_sense, dense
+from gmtoolbox.core.values import as_array, as_list, as_numbers, check_flag, check_sense, dense
 from gmtoolbox.models.attributed import as_attributed, equal_key
 from gmtoolbox.models.features import incidence
 from gmtoolbox.models.foreign import as_networkx
@@ -108,6 +108,7 @@ def from_graphs(
     ([1, 2, 0], 11.0)
     """
     check_rest(from_graphs, rest, *DESCRIBING, *PLACES)
+    directed = None if directed is None else check_flag("directed", directed)
     G1, G2 = as_networkx("G1", G1), as_networkx("G2", G2)
     check_weight(G1, G2, weight)
     (A, names1), (B, names2) = (

@@ -78,14 +78,14 @@ def diagonal_products(A, B):
 
 def check_square(name, M):
     """A square matrix of finite floats, sparse if it was given so."""
+    if hasattr(M, "adj") and hasattr(M, "nodes"):
+        raise InputError(f"{name} must be a matrix; gm.models.from_graphs takes graphs of networkx")
     M = as_reals(name, M)
     M = sparse.csr_array(M) if sparse.issparse(M) else M
     values = M.data if sparse.issparse(M) else M
-    if (
-        M.ndim != 2
-        or M.shape[0] != M.shape[1]
-        or M.shape[0] == 0
-        or not np.all(np.isfinite(values))
-    ):
+    if M.ndim != 2 or M.shape[0] != M.shape[1] or M.shape[0] == 0:
         raise InputError(f"{name} must be a finite square matrix, got shape {M.shape}")
+    if not np.all(np.isfinite(values)):
+        bad = values[~np.isfinite(values)][0]
+        raise InputError(f"{name} must be a finite square matrix, but an entry is {bad}")
     return M

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
+from gmtoolbox.core.values import check_flag
 from gmtoolbox.engine.limits import accept_rng
 from gmtoolbox.models.geometry import delaunay_edges, rotation
 from gmtoolbox.models.multi import worms_multi as worms_multi  # gm.synth.worms_multi
@@ -170,6 +171,7 @@ def sparse(seed=0, size=1000, candidates=20, hard=False):
     for name, value, most in (("size", size, 100_000), ("candidates", candidates, size)):
         if not (isinstance(value, int) and 4 <= value <= most):
             raise InputError(f"{name} must be an integer in 4..{most}, got {value!r}")
+    hard = check_flag("hard", hard)
     rng = np.random.default_rng([seed, size, candidates, int(hard)])
     noise, jitter, blur = (1.5, 10.0, 22.0) if hard else (0.6, 3.0, 12.0)
     P = rng.uniform(0, SIDE * np.sqrt(size / 100), (size, 2))

@@ -6,6 +6,7 @@ from functools import partial
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.text import number, percent
+from gmtoolbox.core.values import as_list
 from gmtoolbox.plot.canvas import LETTER, label, log_range, nice_ticks, picture
 from gmtoolbox.plot.charts import Chart, Curve, as_styles, styles
 
@@ -98,7 +99,7 @@ def rows_of(traces):
     if hasattr(traces, "method"):
         traces = [traces]
     if not hasattr(traces, "items"):
-        traces = name_each(list(traces))
+        traces = name_each(as_list("traces", traces))
     rows = {name: one.trace if hasattr(one, "method") else one for name, one in traces.items()}
     return {name: () if trace is None else trace for name, trace in rows.items()}
 
@@ -250,7 +251,7 @@ def cactus(curves, title=None, colour=None):
 
 def curves_of(given, kind):
     """Return the curves of Runs, or the given ones."""
-    curves = given.curves(kind) if hasattr(given, "curves") else list(given)
+    curves = given.curves(kind) if hasattr(given, "curves") else as_list("curves", given)
     for curve in curves:
         if not all(hasattr(curve, name) for name in ("method", "x", "y")):
             raise InputError(

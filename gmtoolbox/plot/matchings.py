@@ -7,7 +7,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.quality import collections, verdict
 from gmtoolbox.core.text import number_below
-from gmtoolbox.core.values import as_array
+from gmtoolbox.core.values import as_array, check_flag
 from gmtoolbox.plot.canvas import GRID, INK, hollow_nodes, label, legend_row, picture
 from gmtoolbox.plot.images import embed
 from gmtoolbox.plot.networks import network_matching
@@ -75,6 +75,10 @@ def matching(
     6
     """
     points, graphs, labels, truth = sort_out(problem, result, ground_truth)
+    outliers, stacked, edges = (
+        check_flag(name, value)
+        for name, value in (("outliers", outliers), ("stacked", stacked), ("edges", edges))
+    )
     if not outliers and truth[:1] == [None]:
         raise InputError("outliers=False goes with a ground_truth")
     kinds = [kind_of(s, accepted, outliers) for s, accepted in zip(labels, truth, strict=True)]

@@ -1,7 +1,8 @@
 """Tracks drawn across all frames in one picture."""
 
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.text import count_noun
+from gmtoolbox.core.text import count_noun, show
+from gmtoolbox.core.values import as_list, as_numbers
 from gmtoolbox.plot.canvas import GRID, INK, label, legend_row, picture
 from gmtoolbox.plot.charts import PALETTE
 from gmtoolbox.plot.matchings import CORRECT, WRONG, dot, in_the_plane, scale_points
@@ -44,8 +45,11 @@ def tracks(points, tracks, truth=None, names=None, title=None):
         points = points.points
         if points is None:
             raise InputError("the problem has no points: give them instead of it")
+    points = as_list("points", points)
     points = [in_the_plane(f"points[{g}]", own) for g, own in enumerate(points)]
-    tracks = getattr(tracks, "tracks", tracks)
+    sizes = tuple(map(len, points))
+    tracks = check_tracks("tracks", getattr(tracks, "tracks", tracks), sizes)
+    truth = None if truth is None else check_tracks("truth", truth, sizes)
     d = len(points)
     columns = min(d, MOST_COLUMNS)
     rows = -(-d // columns)
@@ -82,6 +86,18 @@ def tracks(points, tracks, truth=None, names=None, title=None):
     parts += [(f"{count_noun(alone, 'node')} alone (hollow)", INK)] if alone else []
     body += dots + legend_row(width / 2, height - 10, parts, width - 8)
     return picture(width, height, title or NAME, body, title)
+
+
+def check_tracks(name, tracks, sizes):
+    """Return one array of numbers for each graph, one number for each node."""
+    tracks = [as_numbers(f"{name}[{g}]", own, int) for g, own in enumerate(as_list(name, tracks))]
+    found = tuple(own.shape for own in tracks)
+    if found != tuple((n,) for n in sizes):
+        raise InputError(
+            f"{name} must hold one number for each node of {len(sizes)} graphs, got shapes"
+            f" {show(found)}"
+        )
+    return tracks
 
 
 def judge(truth, one, other):

@@ -8,6 +8,7 @@ import math
 import time
 
 from gmtoolbox.core._ffi import check, ffi, lib, pointer, view
+from gmtoolbox.core.checks import suggest_arguments
 from gmtoolbox.core.errors import InputError, TimeLimitError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.values import check_count, check_flag
@@ -20,6 +21,7 @@ ALL = 2**62
 MEMORY = 2**31  # bytes that the candidates may take
 
 
+@suggest_arguments
 def find_subgraphs(
     pattern, G, *, induced=False, limit=None, node_match=None, edge_match=None, time_limit=None
 ):
@@ -57,6 +59,7 @@ def find_subgraphs(
     return asked.maps(time_limit)
 
 
+@suggest_arguments
 def count_subgraphs(
     pattern, G, *, induced=False, limit=None, node_match=None, edge_match=None, time_limit=None
 ):
@@ -86,6 +89,7 @@ def count_subgraphs(
     return asked.count(time_limit)
 
 
+@suggest_arguments
 def is_isomorphic(G1, G2, *, node_match=None, edge_match=None, time_limit=None):
     """Return True if two graphs are the same but for the names of their nodes.
 
@@ -111,6 +115,7 @@ def is_isomorphic(G1, G2, *, node_match=None, edge_match=None, time_limit=None):
     return asked.count(time_limit) == 1
 
 
+@suggest_arguments
 def isomorphisms(G1, G2, *, limit=None, node_match=None, edge_match=None, time_limit=None):
     """Find the one-to-one maps of the nodes of G1 to those of G2 that keep edges and non-edges.
 

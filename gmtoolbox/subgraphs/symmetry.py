@@ -9,6 +9,7 @@ the group is the product of the sizes of the orbits of the base nodes under thes
 from dataclasses import dataclass
 
 from gmtoolbox.core._ffi import check, lib, pointer
+from gmtoolbox.core.checks import suggest_arguments
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.text import count_noun
@@ -39,6 +40,7 @@ class Automorphisms:
         return f"<Automorphisms order {self.order}, {generators}, {orbits}>"
 
 
+@suggest_arguments
 def automorphisms(G, *, node_match=None, edge_match=None, time_limit=None):
     """Find the symmetries of a graph.
 

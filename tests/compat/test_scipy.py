@@ -2,6 +2,7 @@
 
 from itertools import permutations
 
+import networkx as nx
 import numpy as np
 import pytest
 from scipy import optimize, sparse
@@ -111,6 +112,16 @@ def test_matrices_and_methods_are_checked():
         gm.quadratic_assignment(np.eye(3), np.eye(2))
     with pytest.raises(gm.InputError, match="A must be a finite square matrix"):
         gm.quadratic_assignment(np.ones((2, 3)), np.eye(2))
+    with pytest.raises(
+        gm.InputError, match="A must be a finite square matrix, but an entry is nan"
+    ):
+        gm.quadratic_assignment(np.full((2, 2), np.nan), np.eye(2))
+    with pytest.raises(gm.InputError, match="from_graphs takes graphs of networkx"):
+        gm.quadratic_assignment(nx.path_graph(2), np.eye(2))
+    with pytest.raises(gm.InputError, match="options must be a dict, got 'maximize'"):
+        gm.quadratic_assignment(np.eye(2), np.eye(2), options="maximize")
+    with pytest.raises(gm.OptionError, match="'maximise' .did you mean 'maximize'"):
+        gm.quadratic_assignment(np.eye(2), np.eye(2), options={"maximise": True})
     with pytest.raises(gm.UnknownMethodError, match="2opt"):
         gm.quadratic_assignment(np.eye(2), np.eye(2), "2opt")
     with pytest.raises(ValueError, match="P0 is given, and start"):

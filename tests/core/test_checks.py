@@ -2,7 +2,7 @@
 
 import pytest
 
-from gmtoolbox.core.checks import are_planar, check_rest, refuse_unused
+from gmtoolbox.core.checks import are_planar, check_rest, refuse_unused, suggest_arguments
 from gmtoolbox.core.errors import InputError
 
 
@@ -30,6 +30,17 @@ def test_names_of_other_packages_are_known():
             check_rest(build, {name: 1})
     with pytest.raises(InputError, match="no argument 'maximize'$"):  # it lacks sense, too
         check_rest(build, {"maximize": 1})
+
+
+def test_an_unexpected_argument_is_a_type_error_with_a_suggestion():
+    @suggest_arguments
+    def build(size, *, time_limit=None):
+        """Return the size."""
+        return size
+
+    assert build(3, time_limit=1) == 3 and build.__doc__ == "Return the size."
+    with pytest.raises(TypeError, match=r"^build\(\) has no argument 'timeout'.*'time_limit'"):
+        build(3, timeout=1)
 
 
 def test_planar_points():

@@ -73,6 +73,23 @@ def test_one_graph_one_size():
         gm.MultiProblem({(0, 1): ONE, (0, 2): two, (1, 2): ONE})
 
 
+@pytest.mark.parametrize(
+    "sizes, said",
+    [
+        ((2, -1), "sizes must be the number of nodes of each graph"),
+        ((2, 2.5), "sizes must be an array of whole numbers"),
+        ((2, 2**31), "sizes must add up to at most 2147483647 nodes"),
+        (3, "sizes must be a list"),
+    ],
+)
+def test_sizes_that_no_memory_holds_are_refused(sizes, said):
+    """The kernels take them as they are: a negative one ended the process."""
+    with pytest.raises(InputError, match=said):
+        gm.MultiProblem({(0, 1): None}, sizes=sizes)
+    with pytest.raises(InputError, match=said):
+        gm.synchronise({}, sizes)
+
+
 def test_tracks_that_join_what_is_not_allowed():
     m = gm.MultiProblem({(0, 1): ONE, (0, 2): ONE, (1, 2): None})
     with pytest.raises(InputError, match=r"pair \(1, 2\) has no candidates"):

@@ -9,8 +9,9 @@
 #include <string.h>
 
 enum {
-    ROW_STEPS = 4
-}; /* of the row reduction, per row: two rows can displace each other for long */
+    ROW_STEPS = 4, /* of the row reduction, per row: two rows can displace each other for long */
+    LINE = 16      /* numbers: a whole number of cache lines, of 4 or 8 bytes each */
+};
 
 #define GM_MASKS_AT(x)         (*(const gm_index_lanes *)(x))
 #define GM_MASKS_PUT(x, lanes) (*(gm_index_lanes *)(x) = (lanes))
@@ -19,16 +20,25 @@ typedef int64_t gm_index_lanes
 
 void gm_dense_take(gm_dense *dense, gm_pool *pool, int32_t n_rows, int32_t n_cols)
 {
+    /* Three pieces instead of eight: taking memory costs as much as solving ten rows. Each array
+     * begins at a cache line. */
+    const int64_t step = ((int64_t)n_cols + LINE - 1) / LINE * LINE;
+    double *numbers;
+    int32_t *indices;
+    GM_TAKE(pool, 4 * step, numbers);
+    GM_TAKE(pool, 2 * step + n_rows, indices);
     dense->n_rows = n_rows;
     dense->n_cols = n_cols;
-    GM_TAKE(pool, n_rows, dense->col_of);
-    GM_TAKE(pool, n_cols, dense->row_of);
-    GM_TAKE(pool, n_cols, dense->v);
-    GM_TAKE(pool, n_cols, dense->open);
-    GM_TAKE(pool, n_cols, dense->hidden);
-    GM_TAKE(pool, n_cols, dense->distance);
     GM_TAKE(pool, n_cols, dense->before);
-    GM_TAKE(pool, n_cols, dense->closed);
+    if (pool->failed)
+        return;
+    dense->v = numbers;
+    dense->open = numbers + step;
+    dense->hidden = numbers + 2 * step;
+    dense->distance = numbers + 3 * step;
+    dense->row_of = indices;
+    dense->closed = indices + step;
+    dense->col_of = indices + 2 * step;
 }
 
 /* The least number of some lanes. */

@@ -15,7 +15,7 @@ from gmtoolbox.bench.store.lookup import look_up, warn_unverified
 from gmtoolbox.bench.store.store import Command, Store
 from gmtoolbox.core.checks import refuse_unused
 from gmtoolbox.core.errors import InputError, warn
-from gmtoolbox.core.values import check_count, check_jobs
+from gmtoolbox.core.values import check_count, check_flag, check_jobs
 from gmtoolbox.engine.limits import accept_rng
 
 LONGEST_WAIT = 1e8  # seconds, about three years: the system refuses to wait much longer
@@ -117,6 +117,9 @@ def gm_batch(
     >>> runs.profile()
     <Picture 'Performance profile, all datasets', 820 x 428>
     """
+    resume, retry_failed = check_flag("resume", resume), check_flag("retry_failed", retry_failed)
+    if not hasattr(progress, "write"):
+        progress = check_flag("progress", progress)
     refuse_unused(
         "goes with a store", resume=store is None and not resume,
         retry_failed=store is None and retry_failed,

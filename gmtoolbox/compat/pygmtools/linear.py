@@ -14,6 +14,7 @@ from gmtoolbox.compat.pygmtools.arrays import (
 )
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.values import check_flag
 
 DUMMY = -100.0  # logarithm of the entries of dummy rows
 
@@ -121,6 +122,7 @@ def sinkhorn(
         raise InputError(f"batched_operation must be True or False, got {batched_operation!r}")
     if isinstance(max_iter, bool) or not isinstance(max_iter, int) or max_iter < 0:
         raise InputError(f"max_iter must be an integer, at least 0, got {max_iter!r}")
+    dummy_row = check_flag("dummy_row", dummy_row)
     if not tau > 0:
         raise InputError(f"tau must be positive, got {tau!r}")
     given, is_batched = as_batch("s", s)
