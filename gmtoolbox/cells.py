@@ -221,7 +221,7 @@ def of_footprints(name, footprints):
 
 def check_areas(areas, centroids):
     """Return the areas as positive arrays, one number for each cell."""
-    areas = [as_numbers(f"areas[{g}]", own) for g, own in enumerate(areas)]
+    areas = [as_numbers(f"areas[{g}]", own) for g, own in enumerate(as_list("areas", areas))]
     if [own.shape for own in areas] != [(len(own),) for own in centroids]:
         raise InputError("areas must hold one number for each cell of each session")
     if not all((own > 0).all() and np.isfinite(own).all() for own in areas):

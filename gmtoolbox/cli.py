@@ -81,7 +81,9 @@ def main(arguments=None):
     top = make_parser(name if name in COMMANDS and name == arguments[0] else None)
     if name not in (None, *COMMANDS):
         top.error(f"unknown command {name!r}{did_you_mean(name, COMMANDS)}")
-    given = top.parse_args(arguments)
+    given, unknown = top.parse_known_args(arguments)
+    if unknown:
+        given.parser.refuse(unknown)
     given.typed = shlex.join(["gmtoolbox", *arguments])
     status = 0
     try:
@@ -130,6 +132,13 @@ class Parser(argparse.ArgumentParser):
         say(f"{self.prog}: error: {message}; see `{self.prog} --help`", {"error": "red"})
         self.exit(2)
 
+    def refuse(self, unknown):
+        """End because of arguments that the command does not have, with the flag that is meant."""
+        known = [flag for action in self._actions for flag in action.option_strings]
+        flag = next((one for one in unknown if one.startswith("--")), None)
+        hint = did_you_mean(flag.partition("=")[0], known) if flag else ""
+        self.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
+
 
 def make_parser(name=None):
     """Return the parser of every command with its arguments, or of those that are declared with the
@@ -156,7 +165,9 @@ def make_parser(name=None):
             epilog=example_of(name),
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        sub.set_defaults(carry_out=carry_out, default_of=sub.get_default, make_parser=make_parser)
+        sub.set_defaults(
+            carry_out=carry_out, default_of=sub.get_default, make_parser=make_parser, parser=sub
+        )
         return sub
 
     for (module, function), names in HOMES.items():

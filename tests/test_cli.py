@@ -21,6 +21,11 @@ def file(tmp_path):
     [
         (["solve", "FILE", "--method", "no-such"], "unknown method"),
         (["solve", "no-such.dd", "--method", METHOD], "no-such.dd: no such file or folder"),
+        (
+            ["solve", "FILE", "--timelimit", "3"],
+            "unrecognized arguments: --timelimit 3 (did you mean '--time-limit'?); see `gmtoolbox"
+            " solve --help`",
+        ),
         (["info", "no-such"], "no-such: no such file or folder"),
         (["verify", "no-such.json", "FILE"], "no-such.json: No such file"),
         (["solve", "FILE", "--method", METHOD, "--set", "nonsense=1"], "nonsense"),

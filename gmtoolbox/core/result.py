@@ -28,10 +28,9 @@ from gmtoolbox.core.text import (
     number_below,
     number_or_inf,
     seconds_text,
-    show,
 )
 from gmtoolbox.core.tracks import links
-from gmtoolbox.core.values import as_numbers, one_based
+from gmtoolbox.core.values import as_list, as_numbers, one_based
 
 ROOM = 0.1  # a gap beyond which a search that ended by itself says so
 NO_BETTER = "No better matching was found, but the bound leaves room: the optimum may be up to"
@@ -86,8 +85,7 @@ def accuracy(labels, ground_truth):
         ground_truth = ground_truth.ground_truth
         if ground_truth is None:
             raise InputError("the problem has no ground_truth")
-    if np.ndim(labels) == 0:
-        raise InputError(f"labels must be a sequence or a Result, got {show(labels)}")
+    labels, ground_truth = as_list("labels", labels), as_list("ground_truth", ground_truth)
     if len(labels) != len(ground_truth):
         raise InputError(
             f"labels and ground_truth must have one length, got {len(labels)} and"

@@ -8,12 +8,12 @@ from itertools import combinations, permutations
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import csgraph, np, sparse
-from gmtoolbox.core.values import as_array
+from gmtoolbox.core.values import as_array, as_list
 
 
 def check_tracks(tracks, sizes):
     """tracks as d int arrays of the given sizes; a node without a track (-1) gets its own."""
-    tracks = [as_array(f"tracks[{g}]", own) for g, own in enumerate(tracks)]
+    tracks = [as_array(f"tracks[{g}]", own) for g, own in enumerate(as_list("tracks", tracks))]
     if len(tracks) != len(sizes):
         raise InputError(f"tracks must have one array per graph, {len(sizes)}, got {len(tracks)}")
     for g, (own, size) in enumerate(zip(tracks, sizes, strict=True)):
@@ -124,7 +124,8 @@ def track_f1(tracks, truth):
     >>> gm.track_f1([[0, 1], [0, 2], [0, 1]], [[0, 1], [0, 1], [0, 1]])
     0.8
     """
-    tracks = check_tracks(tracks, [len(own) for own in tracks])
+    tracks = as_list("tracks", tracks)
+    tracks = check_tracks(tracks, [np.size(own) for own in tracks])
     truth = check_tracks(truth, [len(own) for own in tracks])
     flat, right = np.concatenate(tracks), np.concatenate(truth)
     both = canonical(flat.astype(np.int64) * (int(right.max(initial=0)) + 1) + right)

@@ -225,8 +225,9 @@ def check_upper_bound(upper_bound):
 
 def time_remaining(time_limit, started):
     """Seconds of the limit that remain once the problem is built."""
-    if time_limit is None or not time_limit > 0:  # gm_solve refuses a limit that is not positive
-        return time_limit
+    check_time_limit(time_limit)
+    if time_limit is None:
+        return None
     return max(time_limit - (time.perf_counter() - started), 1e-3)
 
 

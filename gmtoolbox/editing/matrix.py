@@ -13,7 +13,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.graph import Graph
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.text import percent, seconds_text, spreadsheet, time_text
-from gmtoolbox.core.values import check_flag, check_jobs
+from gmtoolbox.core.values import as_list, check_flag, check_jobs
 from gmtoolbox.editing.distance import check_upper_bound, is_beyond, solve_edit_model
 from gmtoolbox.editing.pair_store import PairKeys, PairStore, settings_hash
 from gmtoolbox.editing.small_pairs import SmallPairs
@@ -186,6 +186,9 @@ def edit_distances(
     )  # fmt: skip
     resume = check_flag("resume", resume)
     refuse_unused("goes with a store", resume=store is None and not resume)
+    graphs = as_list("graphs", graphs)
+    others = None if others is None else as_list("others", others)
+    names = None if names is None else as_list("names", names)
     if names is not None and len(names) != len(graphs):
         raise InputError(f"names must hold one for each of {len(graphs)} graphs, got {len(names)}")
     check_seed(seed)

@@ -5,7 +5,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.factors import from_factors
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.matrix import check_mask
-from gmtoolbox.core.values import as_array, as_reals, stored_entries
+from gmtoolbox.core.values import as_array, as_reals, check_finite_scalar, stored_entries
 from gmtoolbox.engine.limits import with_one_thread
 
 
@@ -51,6 +51,7 @@ def gaussian(sigma=1.0):
     >>> gm.models.gaussian(1.0)([[0.0]], [[0.0], [9.0]]).round(3).tolist()
     [[1.0, 0.0]]
     """
+    sigma = check_finite_scalar("sigma", sigma)
     if not sigma > 0:
         raise InputError(f"sigma must be positive, got {sigma!r}")
 

@@ -11,7 +11,7 @@ An affinity is a linear map put before the comparison (fitted_map).
 
 from gmtoolbox.core.errors import InputError, ShapeWarning, phrase, warn
 from gmtoolbox.core.lazy import np, spatial
-from gmtoolbox.core.values import as_array, as_numbers
+from gmtoolbox.core.values import as_array, as_numbers, check_count
 from gmtoolbox.engine.limits import with_one_thread
 
 NEIGHBOURS = 6  # of each point in a kNN graph
@@ -114,7 +114,7 @@ def knn_edges(points, k=NEIGHBOURS):
     [[0, 1], [1, 2]]
     """
     points = check_points("points", points)
-    k = min(k, len(points) - 1)
+    k = min(check_count("k", k), len(points) - 1)
     if k < 1:
         return np.empty((0, 2), np.int64)
     near = spatial.cKDTree(points).query(points, k + 1)[1]

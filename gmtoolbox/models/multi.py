@@ -10,8 +10,9 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, spatial
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.problem import Problem
+from gmtoolbox.core.text import show
 from gmtoolbox.core.tracks import labels_between
-from gmtoolbox.core.values import as_array
+from gmtoolbox.core.values import as_array, as_list, check_count, check_finite_scalar
 from gmtoolbox.engine.limits import accept_rng
 from gmtoolbox.models.descriptors import check_metric, pair_distances
 from gmtoolbox.models.frames import frame_problem, matches_of_frames
@@ -62,6 +63,9 @@ def multi_from_points(points, *, pair=from_points, unary=0.0, truth=None, name="
     ('optimal', [[0, 1, 2, 3], [0, 1, 2, 3], [0, 1, 2, 3]])
     """
     points = check_sets("points", points)
+    unary = check_finite_scalar("unary", unary)
+    if not callable(pair):
+        raise InputError(f"pair must be a function that builds a Problem, got {show(pair)}")
     if pair is from_points:
         check_total(points, options)
     by_pattern = pair is from_points and not options and points[0].shape[1] == 2
@@ -142,6 +146,8 @@ def from_feature_sets(
     [[0, 1, 2, 3, 4], [0, 1, 2, 3, 4], [0, 1, 2, 3, 4]]
     """
     check_rest(from_feature_sets, rest, "truth", "names")
+    unary, candidates = check_finite_scalar("unary", unary), check_count("candidates", candidates)
+    features = as_list("features", features)
     features = [as_array(f"features[{g}]", own) for g, own in enumerate(features)]
     check_sets("features", features)
     if points is not None:
@@ -167,6 +173,7 @@ def from_feature_sets(
 
 def check_sets(name, sets):
     """Two or more arrays (n_g, dimensions)."""
+    sets = as_list(name, sets)
     sets = tuple(check_points(f"{name}[{g}]", own) for g, own in enumerate(sets))
     if len(sets) < 2:
         raise InputError(f"{name} must hold at least two sets, got {len(sets)}")

@@ -458,6 +458,7 @@ def from_distances(D, candidates, shape=None, *, threshold=50.0, **rest):
     if np.isnan(D).any():
         raise InputError("D must not hold NaN")
     shape = shape if shape is not None else tuple(int(n) + 1 for n in candidates.max(axis=0))
+    threshold = check_finite_scalar("threshold", threshold)
     left, right = candidates.T
     a, b = np.nonzero(np.triu((left[:, None] != left) & (right[:, None] != right), 1))
     value = -np.maximum(threshold - D[a, b], 0.0) - np.maximum(threshold - D[b, a], 0.0)

@@ -86,6 +86,7 @@ def from_table(
         raise InputError("relations1 and relations2 go together: give both or none")
     if relations1 is None and check_finite_scalar("relation", relation) != 1.0:
         raise InputError("relation goes with relations1 and relations2")
+    threshold = check_finite_scalar("threshold", threshold)
     cost = threshold - scores if sense == "max" else scores - threshold
     graphs = [
         relate(name, pairs, nodes)

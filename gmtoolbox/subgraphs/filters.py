@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from gmtoolbox.core._ffi import check, ffi, lib, pointer
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.values import as_list
 from gmtoolbox.models.attributed import equal_key
 from gmtoolbox.models.edit_costs import as_one_kind, attribute_key
 
@@ -53,7 +54,7 @@ class GraphCollection:
     """
 
     def __init__(self, graphs):
-        self.graphs = as_one_kind(list(graphs), lambda k: f"collection[{k}]")
+        self.graphs = as_one_kind(as_list("graphs", graphs), lambda k: f"collection[{k}]")
         self.numbered = {}
 
     def __len__(self):

@@ -5,6 +5,7 @@ one store behind.
 import platform
 import secrets
 from dataclasses import dataclass, replace
+from numbers import Real
 
 from gmtoolbox.bench.run.attempts import Conditions, attempt, machine, memory_each, now
 from gmtoolbox.bench.run.plan import make_plan
@@ -39,8 +40,9 @@ class Settings:
         self.n_jobs = check_jobs(self.n_jobs)
         check_count("threads", self.threads)
         for name in ("memory", "wall"):
-            if getattr(self, name) is not None and not getattr(self, name) > 0:
-                raise InputError(f"{name} must be a positive number, got {getattr(self, name)!r}")
+            value = getattr(self, name)
+            if value is not None and not (isinstance(value, Real) and value > 0):
+                raise InputError(f"{name} must be a positive number, got {value!r}")
 
     def wall_of(self, plan):
         """Seconds after which a run of the plan is killed; None: never."""
