@@ -223,7 +223,8 @@ LARGEST_TOTAL = 1e304  # that costs may add up to: all sums inside methods are s
 def magnitude(values):
     """Return an upper bound of the sum of the absolute values of an array."""
     with np.errstate(over="ignore"):
-        squares = float(np.dot(values, values))  # sum |x| <= sqrt(n sum x^2), in one fast pass
+        # sum |x| <= sqrt(n sum x^2), in one fast pass; the threads of np.dot would spin
+        squares = float(np.einsum("i,i->", values, values))
     if squares < 1e300:
         return math.sqrt(len(values) * squares)
     return len(values) * float(max(values.max(), -values.min()))
