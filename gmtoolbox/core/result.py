@@ -85,7 +85,10 @@ def accuracy(labels, ground_truth):
         ground_truth = ground_truth.ground_truth
         if ground_truth is None:
             raise InputError("the problem has no ground_truth")
-    labels, ground_truth = as_list("labels", labels), as_list("ground_truth", ground_truth)
+    labels, ground_truth = (
+        given if getattr(given, "ndim", 0) else as_list(name, given)
+        for name, given in (("labels", labels), ("ground_truth", ground_truth))
+    )
     if len(labels) != len(ground_truth):
         raise InputError(
             f"labels and ground_truth must have one length, got {len(labels)} and"

@@ -63,3 +63,10 @@ def test_the_summary_tells_the_least_sure_match():
     assert "change" not in result.summary()
     assert result.confidence.tolist() == [3.0, 1.0]
     assert "1 to 1: changing it costs at least 1 (median 2)" in result.summary()
+
+
+def test_the_accuracy_of_a_result_against_its_problem():
+    p = gm.data.load("car-1")
+    r = gm.gm_solve(p)
+    assert gm.accuracy(r, p) == gm.accuracy(r.labels, list(p.ground_truth)) == 1.0
+    assert gm.accuracy([0, 2, 1], [0, (1, 2), -1]) == 1.0
