@@ -13,17 +13,23 @@ marks a limit of 5 s.
 """
 
 import argparse
-import ctypes
 import random
 import statistics
-import subprocess
-import tempfile
 import time
 from itertools import islice
 from pathlib import Path
 
 import networkx as nx
-import numpy as np
+from subgraph_peers import (
+    ask_igraph,
+    ask_networkx,
+    ask_rustworkx,
+    ask_smsd,
+    count_by_igraph,
+    count_by_networkx,
+    plain_mcsplit,
+    read_for_rustworkx,
+)
 
 import gmtoolbox as gm
 
@@ -54,30 +60,6 @@ def print_table(head, rows):
 
 
 # ---- common subgraphs
-
-
-def plain_mcsplit():
-    """The function of mcsplit.c: (G, H) -> size."""
-    folder = tempfile.mkdtemp()
-    built = Path(folder) / "mcsplit.so"
-    source = HERE / "mcsplit.c"
-    subprocess.run(["cc", "-O3", "-shared", "-fPIC", "-o", built, source], check=True, timeout=60)
-    library = ctypes.CDLL(str(built))
-
-    def solve(G, H):
-        sides = [by_degree(graph) for graph in (G, H)]
-        pointers = [side.ctypes.data_as(ctypes.POINTER(ctypes.c_uint8)) for side in sides]
-        nodes = ctypes.c_int64()
-        limit = ctypes.c_int64(2**62)
-        return library.mcsplit(len(G), len(H), *pointers, limit, ctypes.byref(nodes))
-
-    return solve
-
-
-def by_degree(G):
-    """Adjacency matrix, nodes by descending degree."""
-    order = sorted(G, key=lambda u: -G.degree[u])
-    return np.ascontiguousarray(nx.to_numpy_array(G, nodelist=order) > 0, np.uint8)
 
 
 def induced():
@@ -166,62 +148,6 @@ def questions():
     yield "paths of 8 in a 3-regular graph, all", nx.path_graph(8), regular, False, True
 
 
-def ask_igraph(pattern, G, labelled, everything):
-    """A function that asks LAD."""
-    import igraph
-
-    graphs = [igraph.Graph(len(g), list(g.edges)) for g in (pattern, G)]
-    domains = None
-    if labelled:
-        places = {}
-        for u in G:
-            places.setdefault(G.nodes[u]["label"], []).append(u)
-        domains = [places[pattern.nodes[u]["label"]] for u in pattern]
-    name = "get_subisomorphisms_lad" if everything else "subisomorphic_lad"
-    ask = getattr(graphs[1], name)
-    answer = lambda: ask(graphs[0], domains=domains, induced=False)
-    return lambda: len(answer()) if everything else int(bool(answer()))
-
-
-def ask_rustworkx(pattern, G, labelled, everything):
-    """A function that asks VF2 of rustworkx."""
-    import rustworkx
-
-    graphs = []
-    for g in (pattern, G):
-        made = rustworkx.PyGraph()
-        made.add_nodes_from([g.nodes[u].get("label", 0) for u in g])
-        made.add_edges_from_no_data(list(g.edges))
-        graphs.append(made)
-    match = (lambda a, b: a == b) if labelled else None
-
-    def ask():
-        found = rustworkx.vf2_mapping(
-            graphs[1], graphs[0], node_matcher=match, subgraph=True, induced=False,
-            call_limit=10**7,
-        )  # fmt: skip
-        return sum(1 for _ in (found if everything else islice(found, 1)))
-
-    return ask
-
-
-def ask_networkx(pattern, G, labelled, everything):
-    """A function that asks VF2 of networkx, for at most LIMIT seconds."""
-    match = (lambda a, b: a["label"] == b["label"]) if labelled else None
-
-    def ask():
-        matcher = nx.isomorphism.GraphMatcher(G, pattern, node_match=match)
-        found = matcher.subgraph_monomorphisms_iter()
-        return sum(1 for _ in (found if everything else islice(found, 1)))
-
-    return ask
-
-
-def read_for_rustworkx(*given):
-    """A function that makes the graphs of rustworkx and asks VF2."""
-    return lambda: ask_rustworkx(*given)()
-
-
 def fastest(ask):
     """(CPU seconds, answer) of the fastest of three calls; of one that takes long."""
     first = timed(ask)
@@ -304,20 +230,6 @@ def molecules():
         yield rules, *times, f"{larger} of {len(pairs)}", smaller
 
 
-def ask_smsd(pair, kind, connected):
-    """(CPU seconds, SearchResult) of SMSD by the same rules: elements equal, bonds of any type."""
-    import smsd
-
-    options, rules = smsd.MCS.Options(), smsd.ChemOptions()
-    rules.match_bond_order = smsd.BondOrderMode.ANY
-    options.chemistry, options.timeout_ms = rules, int(1000 * PROOF * WAIT)
-    objective, ways = smsd.MCS.Objective, smsd.MCS.Connectivity
-    options.objective = objective.MCES if kind == "edge" else objective.MCIS
-    options.connectivity = ways.CONNECTED if connected else ways.FRAGMENTS
-    first, second = map(smsd.from_rdkit, pair)
-    return timed(smsd.MCS.find(first).with_options(options).match, second)
-
-
 def kinds(n=24):
     """Connected or not, by bonds or induced: pairs of drugs of 30 to 60 atoms next to SMSD."""
     draw = random.Random(3)
@@ -329,7 +241,7 @@ def kinds(n=24):
             seconds, r = timed(gm.maximum_common_subgraph, *pair, kind, **given)
             ours.append(seconds)
             proven += r.proven and seconds <= PROOF
-            seconds, found = ask_smsd(pair, kind, connected)
+            seconds, found = timed(ask_smsd(pair, kind, connected, WAIT * PROOF))
             theirs.append(seconds)
             others += found.optimal and seconds <= PROOF
             size = len(found.best.bond_mapping if kind == "edge" else found.best.atom_mapping)
@@ -428,27 +340,6 @@ def random_case(seed):
     for graph in (G, P):
         nx.set_node_attributes(graph, {u: rng.randrange(1 + seed % 3) for u in graph}, "label")
     return P, G, rng.random() < 0.5, directed
-
-
-def count_by_igraph(pattern, G, induced):
-    """The number of maps that LAD finds."""
-    import igraph
-
-    graphs = [igraph.Graph(len(g), list(g.edges), directed=g.is_directed()) for g in (pattern, G)]
-    same = lambda u: [v for v in G if G.nodes[v]["label"] == pattern.nodes[u]["label"]]
-    domains = [same(u) for u in pattern]
-    if not all(domains):
-        return 0
-    return len(graphs[1].get_subisomorphisms_lad(graphs[0], domains=domains, induced=induced))
-
-
-def count_by_networkx(pattern, G, induced):
-    """The number of maps that VF2 finds."""
-    names = nx.isomorphism
-    kind = names.DiGraphMatcher if G.is_directed() else names.GraphMatcher
-    matcher = kind(G, pattern, node_match=names.categorical_node_match("label", None))
-    found = matcher.subgraph_isomorphisms_iter if induced else matcher.subgraph_monomorphisms_iter
-    return sum(1 for _ in found())
 
 
 def equal(cases=2000):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from gmtoolbox.core._ffi import ffi, pointer
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, optimize
+from gmtoolbox.core.once import once
 from gmtoolbox.models.edit_costs import EditCosts
 
 
@@ -19,6 +20,19 @@ class LabelledGraph:
     tail: object
     head: object
     kind: object
+
+    @once
+    def lent(self):
+        """Return C pointers to the four arrays; they keep these alive."""
+        return tuple(map(lend, (self.type, self.tail, self.head, self.kind)))
+
+    def __getstate__(self):
+        return {name: value for name, value in self.__dict__.items() if name != "lent"}
+
+
+def lend(array):
+    """Return a C pointer to an array as int32 numbers; it keeps them alive."""
+    return pointer(np.ascontiguousarray(array, np.int32).reshape(-1))
 
 
 @dataclass
@@ -45,22 +59,15 @@ class GraphPair:
 
     def borrowing(self):
         """Return (gm_graph_pair *, objects that must outlive it)."""
-        struct, kept = ffi.new("gm_graph_pair *"), []
-
-        def lend(array):
-            array = np.ascontiguousarray(array, np.int32).reshape(-1)
-            kept.append(pointer(array))
-            return kept[-1]
-
+        struct = ffi.new("gm_graph_pair *")
         for into, graph in ((struct.first, self.first), (struct.second, self.second)):
             into.n_nodes, into.n_edges = len(graph.type), len(graph.tail)
-            into.type, into.tail = lend(graph.type), lend(graph.tail)
-            into.head, into.kind = lend(graph.head), lend(graph.kind)
+            into.type, into.tail, into.head, into.kind = graph.lent
         struct.directed = self.directed
         struct.n_types1, struct.n_types2 = self.types_fit.shape
         struct.n_kinds1, struct.n_kinds2 = self.kinds_fit.shape
-        struct.types_fit, struct.kinds_fit = lend(self.types_fit), lend(self.kinds_fit)
-        return struct, kept
+        fits = struct.types_fit, struct.kinds_fit = lend(self.types_fit), lend(self.kinds_fit)
+        return struct, (self.first.lent, self.second.lent, fits)
 
 
 # ---- from the graphs of an EditModel
@@ -90,7 +97,7 @@ def pair_by_nodes(model, weight=None, contained=False):
     of nodes. contained: the second graph may have more loops and parallel edges.
     """
     graphs = (model.first, model.second)
-    if weight is None and all(getattr(graph, "is_plain", False) for graph in graphs):
+    if weight is None and all(hasattr(graph, "listed") for graph in graphs):
         return plain_pair(*graphs)
     types = [distinct_pairs(graph.node, graph.loops) for graph in graphs]
     names = [keys for keys, _ in types]
@@ -113,15 +120,11 @@ def pair_by_nodes(model, weight=None, contained=False):
 
 
 def plain_pair(first, second):
-    """Return the GraphPair of two numbered graphs that have one type and one kind at most."""
-    graphs = (first, second)
-    sizes = [(len(graph), len(graph.tail)) for graph in graphs]
-    listed = [
-        LabelledGraph(np.zeros(n, np.int32), graph.tail, graph.head, np.zeros(m, np.int32))
-        for graph, (n, m) in zip(graphs, sizes, strict=True)
-    ]
-    fits = [np.ones([min(size, 1) for size in both], bool) for both in zip(*sizes, strict=True)]
-    return GraphPair(*listed, first.directed, *fits)
+    """Return the GraphPair of two Ends: all nodes have one type, and all edges one kind."""
+    graphs = (first.listed, second.listed)
+    sizes = [(min(len(graph.type), 1), min(len(graph.kind), 1)) for graph in graphs]
+    fits = [np.ones(both, bool) for both in zip(*sizes, strict=True)]
+    return GraphPair(*graphs, first.directed, *fits)
 
 
 def pair_by_edges(model):
@@ -207,17 +210,18 @@ def bundles_fit(model, bundles1, bundles2, contained=False):
     second may have more edges.
     """
     content = model.costs.bundles.content
-    members1, members2 = ([content[b] for b in bundles] for bundles in (bundles1, bundles2))
+    (distinct1, place1), (distinct2, place2) = distinct(bundles1), distinct(bundles2)
+    members1, members2 = ([content[b] for b in bundles] for bundles in (distinct1, distinct2))
     edges1, edges2 = (sorted({e for edges in side for e in edges}) for side in (members1, members2))
     fit = labels_fit(model, "edge", edges1, edges2)
     row, column = ({e: k for k, e in enumerate(edges)} for edges in (edges1, edges2))
-    table = np.zeros((len(bundles1), len(bundles2)), bool)
+    table = np.zeros((len(distinct1), len(distinct2)), bool)
     for k, one in enumerate(members1):
         rows = [row[e] for e in one]
         for m, other in enumerate(members2):
             enough = len(one) <= len(other) if contained else len(one) == len(other)
             table[k, m] = enough and all_fit(fit[np.ix_(rows, [column[f] for f in other])])
-    return table
+    return table[place1][:, place2]
 
 
 def all_fit(fit):

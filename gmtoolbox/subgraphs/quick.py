@@ -3,12 +3,13 @@ few steps of Python for each edge.
 """
 
 from dataclasses import dataclass
-from itertools import chain, repeat
-from operator import is_
+from itertools import chain, compress
 
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.once import once
 from gmtoolbox.models.attributed import cache_of, shared_labels
 from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph, as_one_kind, number_plain
+from gmtoolbox.subgraphs.labelled import LabelledGraph
 
 CACHE_KEY = "gmtoolbox.ends"
 
@@ -40,18 +41,36 @@ class NumberedPair:
 class Ends:
     """Nodes and edges of a networkx graph without attributes.
 
+    directed     whether edges have a direction
     nodes        names
-    kept         of an undirected graph, which entries of the lists of neighbours are taken: each
+    kept         of an undirected graph, whether an entry of the lists of neighbours is taken: each
                  edge once; else None
     tail, head   positions of the ends of each edge
     loop         whether both are the same
     """
 
+    directed: bool
     nodes: list
     kept: object
     tail: object
     head: object
     loop: object
+
+    labelled = False
+
+    def __len__(self):
+        return len(self.nodes)
+
+    @once
+    def has_loops(self):
+        """Return whether an edge is a self loop."""
+        return bool(self.loop.any())
+
+    @once
+    def listed(self):
+        """Return the LabelledGraph with one type of nodes and one kind of edges, without loops."""
+        types, kinds = np.zeros(len(self), np.int32), np.zeros(len(self.tail), np.int32)
+        return LabelledGraph(types, self.tail, self.head, kinds)
 
     @classmethod
     def of(cls, graph):
@@ -72,16 +91,16 @@ class Ends:
         names = positions(nodes, chain.from_iterable(lists))
         head = np.fromiter(names, np.int32, int(count.sum()))
         tail = np.repeat(np.arange(len(lists), dtype=np.int32), count)
-        kept = None if graph.is_directed() else np.flatnonzero(tail <= head)
+        kept = None if graph.is_directed() else tail <= head
         if kept is not None:
             tail, head = tail[kept], head[kept]
-        return cls(nodes, kept, tail, head, tail == head)
+        return cls(graph.is_directed(), nodes, kept, tail, head, tail == head)
 
 
 def positions(nodes, names):
     """Return an iterable of the positions of these names among the nodes."""
     places = range(len(nodes))
-    if all(map(is_, map(type, nodes), repeat(int))) and nodes == list(places):
+    if set(map(type, nodes)) <= {int} and nodes == list(places):
         return names  # 0, 1, 2, ... by themselves
     return map(dict(zip(nodes, places, strict=True)).__getitem__, names)
 
@@ -94,7 +113,6 @@ class QuickGraph:
     node       number of each node
     loops      bundle of each node's self loop
     tail, head, bundle   of the edges between two different nodes; undirected: tail < head
-    is_plain   whether it has neither labels that are compared nor loops
     """
 
     labelled = False
@@ -105,7 +123,7 @@ class QuickGraph:
         self.nodes = ends.nodes
         bundle = self.number_edges(graph, ends, costs)
         self.loops = np.zeros(len(self.nodes), np.int64)
-        if ends.loop.any():
+        if ends.has_loops:
             self.loops[ends.tail[ends.loop]] = bundle[ends.loop]
             between = ~ends.loop
             self.tail, self.head = ends.tail[between], ends.head[between]
@@ -113,8 +131,6 @@ class QuickGraph:
         else:
             self.tail, self.head, self.bundle = ends.tail, ends.head, bundle
         self.node = self.number_nodes(graph, costs)
-        is_labelled = is_compared(costs, "node") or is_compared(costs, "edge")
-        self.is_plain = not is_labelled and len(self.tail) == len(ends.tail)
 
     def __len__(self):
         return len(self.nodes)
@@ -122,16 +138,17 @@ class QuickGraph:
     def number_nodes(self, graph, costs):
         """Return the number of each node's attributes."""
         if not is_compared(costs, "node"):
-            return np.full(len(self.nodes), costs.numbers["node"].of((), {}))
-        data = [own for _, own in graph.nodes(data=True)]
+            return np.broadcast_to(np.int64(costs.numbers["node"].of((), {})), len(self.nodes))
+        data = list(dict(graph.nodes(data=True)).values())
         return np.array(number_plain(data, costs.numbers["node"]), np.int64)
 
     def number_edges(self, graph, ends, costs):
         """Return the bundle of each edge; the bundle of an edge holds one number."""
         if not is_compared(costs, "edge"):
-            return np.full(len(ends.head), costs.bundle((costs.numbers["edge"].of((), {}),)))
+            alone = costs.bundle((costs.numbers["edge"].of((), {}),))
+            return np.broadcast_to(np.int64(alone), len(ends.head))
         data = list(chain.from_iterable(near.values() for _, near in graph.adjacency()))
-        data = data if ends.kept is None else [data[k] for k in ends.kept.tolist()]
+        data = data if ends.kept is None else list(compress(data, ends.kept.tolist()))
         number = number_plain(data, costs.numbers["edge"])
         distinct, inverse = np.unique(np.array(number, np.int64), return_inverse=True)
         return np.array([costs.bundle((k,)) for k in distinct.tolist()], np.int64)[inverse]
@@ -149,10 +166,14 @@ def is_quick(graph):
 
 
 def number_pair(costs, G1, G2, names=("G1", "G2")):
-    """Return the NumberedPair of two graphs in any form; InputError unless both are directed or
-    both are not.
+    """Return the NumberedPair of two graphs in any form, of two Ends if neither labels are compared
+    nor loops are there; InputError unless both are directed or both are not.
     """
     if is_quick(G1) and is_quick(G2) and G1.is_directed() == G2.is_directed():
-        return NumberedPair(costs, QuickGraph(G1, costs), QuickGraph(G2, costs))
+        ends = Ends.of(G1), Ends.of(G2)
+        is_labelled = is_compared(costs, "node") or is_compared(costs, "edge")
+        if is_labelled or ends[0].has_loops or ends[1].has_loops:
+            return NumberedPair(costs, QuickGraph(G1, costs), QuickGraph(G2, costs))
+        return NumberedPair(costs, *ends)
     graphs = [NumberedGraph(g, costs) for g in as_one_kind((G1, G2), names.__getitem__)]
     return NumberedPair(costs, *graphs)

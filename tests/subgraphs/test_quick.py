@@ -1,5 +1,8 @@
 """Numbers of large graphs are those of NumberedGraph."""
 
+import copy
+import pickle
+
 import networkx as nx
 import numpy as np
 import pytest
@@ -10,6 +13,7 @@ from gmtoolbox.models.edit_costs import NumberedGraph, Numbering, as_one_kind, n
 from gmtoolbox.subgraphs.labelled import match_costs, pair_by_nodes
 from gmtoolbox.subgraphs.quick import (
     CACHE_KEY,
+    Ends,
     NumberedPair,
     QuickGraph,
     number_pair,
@@ -46,7 +50,8 @@ def test_pairs_are_those_of_numbered_graphs():
         G, H = (random_graph(rng, int(rng.integers(0, 6)), 0.4, **kind) for _ in range(2))
         for given in ((None, None), (same, None), (None, same), (same, same)):
             quick = number_pair(match_costs(*given), G, H)
-            assert isinstance(quick.first, QuickGraph)
+            is_plain = given == (None, None) and not any(map(nx.number_of_selfloops, (G, H)))
+            assert type(quick.first) is type(quick.second) is (Ends if is_plain else QuickGraph)
             assert described(pair_by_nodes(quick)) == described(
                 pair_by_nodes(slow_pair(G, H, *given))
             )
@@ -127,6 +132,16 @@ def test_changes_of_a_graph_are_seen():
     assert gm.count_subgraphs(path, G, node_match=same) == 0
     G.nodes[2]["label"] = 0
     assert gm.count_subgraphs(path, G, node_match=same) == 2
+
+
+def test_graphs_that_were_asked_can_be_copied():
+    """The cache of networkx is copied with the graph; C pointers of it are not."""
+    G, path = nx.path_graph(4), nx.path_graph(3)
+    assert gm.count_subgraphs(path, G) == 4
+    for made in (copy.deepcopy(G), pickle.loads(pickle.dumps(G)), G.copy()):
+        assert gm.count_subgraphs(path, made) == 4
+        made.add_edge(3, 0)
+        assert gm.count_subgraphs(path, made) == 8 and gm.count_subgraphs(path, G) == 4
 
 
 def test_views_and_graphs_without_cache_are_read_each_time():

@@ -9,6 +9,7 @@ static const int MOST_ROUNDS = 2; /* of looking for neighbours among the candida
 /* ---- degrees */
 
 typedef struct degrees {
+    int32_t *order;    /* nodes by descending degree */
     int32_t *out, *in; /* neighbours by an edge from the node, and to it */
     int32_t *sorted;   /* degrees of the neighbours, descending, as the lists of neighbours */
 } degrees;
@@ -31,12 +32,12 @@ static void order_by_degree(const sub_neighbours *near, int32_t *order, int32_t 
 static void take_degrees(degrees *d, gm_pool *pool, const sub_neighbours *near)
 {
     const int32_t n = near->n_nodes;
-    int32_t *order, *count;
+    int32_t *count;
     int64_t *place;
+    GM_TAKE(pool, n, d->order);
     GM_TAKE(pool, n, d->out);
     GM_TAKE(pool, n, d->in);
     GM_TAKE(pool, near->start[n], d->sorted);
-    GM_TAKE(pool, n, order);
     GM_TAKE(pool, n + 2, count);
     GM_TAKE(pool, n, place);
     if (pool->failed)
@@ -48,9 +49,9 @@ static void take_degrees(degrees *d, gm_pool *pool, const sub_neighbours *near)
             d->in[u] += near->back[k] > 0;
         }
     }
-    order_by_degree(near, order, count);
+    order_by_degree(near, d->order, count);
     for (int32_t i = 0; i < n; i++) { /* v is a neighbour of u if u is one of v */
-        const int32_t v = order[i], degree = (int32_t)sub_degree(near, v);
+        const int32_t v = d->order[i], degree = (int32_t)sub_degree(near, v);
         for (int64_t k = near->start[v]; k < near->start[v + 1]; k++)
             d->sorted[place[near->node[k]]++] = degree;
     }
@@ -81,33 +82,34 @@ static int degrees_fit(const sub_candidates *c, const degrees *first, const degr
 
 /* ---- variables and values */
 
-/* Numbers the nodes of the second graph with value[v] >= 0, by descending degree. */
-static int number_values(sub_candidates *c)
-{
-    int32_t *order, *count;
-    gm_pool scratch = {NULL, 0};
-    GM_TAKE(&scratch, c->second.n_nodes, order);
-    GM_TAKE(&scratch, c->second.n_nodes + 2, count);
-    const int failed = scratch.failed;
-    c->n_values = 0;
-    if (!failed)
-        order_by_degree(&c->second, order, count);
-    for (int32_t i = 0; !failed && i < c->second.n_nodes; i++)
-        if (c->value[order[i]] >= 0) {
-            c->image[c->n_values] = order[i];
-            c->value[order[i]] = c->n_values++;
-        }
-    c->words = bits_words(c->n_values);
-    gm_pool_free(&scratch);
-    return failed ? GM_ENOMEM : GM_OK;
-}
-
 static int take_domains(sub_candidates *c, gm_pool *pool)
 {
-    if (number_values(c) != GM_OK)
-        return GM_ENOMEM;
+    c->words = bits_words(c->n_values);
     GM_TAKE(pool, (int64_t)c->first.n_nodes * c->words, c->domain);
     return pool->failed ? GM_ENOMEM : GM_OK;
+}
+
+/* Nodes of one graph, type by type. */
+typedef struct typed {
+    int32_t *start; /* [n_types + 1] */
+    int32_t *node;
+} typed;
+
+static int take_typed(typed *by_type, gm_pool *pool, const gm_labelled_graph *graph,
+                      int32_t n_types)
+{
+    GM_TAKE(pool, n_types + 2, by_type->start);
+    GM_TAKE(pool, graph->n_nodes, by_type->node);
+    if (pool->failed)
+        return GM_ENOMEM;
+    int32_t *next = by_type->start + 1; /* of each type, the place of its next node */
+    for (int32_t v = 0; v < graph->n_nodes; v++)
+        next[graph->type[v] + 1]++;
+    for (int32_t t = 0; t < n_types; t++)
+        next[t + 1] += next[t];
+    for (int32_t v = 0; v < graph->n_nodes; v++)
+        by_type->node[next[graph->type[v]]++] = v;
+    return GM_OK;
 }
 
 static void add_candidate(sub_candidates *c, int32_t x, int32_t v)
@@ -138,25 +140,44 @@ static void copy_domain(sub_candidates *c, int32_t x, int32_t y)
     c->size[x] = c->size[y];
 }
 
+/* Fills the domain of a node without a fixed image. */
+static void fill_domain(sub_candidates *c, const degrees *first, const degrees *second,
+                        const typed *by_type, int32_t x)
+{
+    const gm_graph_pair *pair = c->pair;
+    const int32_t *fits = pair->types_fit + (int64_t)pair->first.type[x] * pair->n_types2;
+    for (int32_t t = 0; t < pair->n_types2; t++)
+        for (int32_t k = by_type->start[t]; fits[t] && k < by_type->start[t + 1]; k++)
+            if (degrees_fit(c, first, second, x, by_type->node[k]))
+                add_candidate(c, x, by_type->node[k]);
+}
+
 /* Domains from types, degrees and fixed images; every node of the second graph is a value. */
 static int fill_domains(sub_candidates *c, gm_pool *pool)
 {
     gm_pool scratch = {NULL, 0};
     degrees first, second;
+    typed by_type = {NULL, NULL};
     take_degrees(&first, &scratch, &c->first);
     take_degrees(&second, &scratch, &c->second);
-    const int failed = scratch.failed || take_domains(c, pool) != GM_OK;
+    int failed = scratch.failed ||
+                 take_typed(&by_type, &scratch, &c->pair->second, c->pair->n_types2) != GM_OK;
+    c->n_values = c->second.n_nodes;
+    failed |= take_domains(c, pool) != GM_OK;
+    for (int32_t s = 0; !failed && s < c->n_values; s++) {
+        c->image[s] = second.order[s];
+        c->value[second.order[s]] = s;
+    }
     const int32_t *fixed = c->options.fixed;
     for (int32_t x = 0; !failed && x < c->first.n_nodes; x++) {
         const int32_t only = fixed ? fixed[x] : -1;
         const int32_t alike = fixed ? x : alike_node(c, &first, x);
-        if (alike < x) {
+        if (alike < x)
             copy_domain(c, x, alike);
-            continue;
-        }
-        for (int32_t v = only >= 0 ? only : 0; v < (only >= 0 ? only + 1 : c->second.n_nodes); v++)
-            if (sub_types_fit(c, x, v) && degrees_fit(c, &first, &second, x, v))
-                add_candidate(c, x, v);
+        else if (only < 0)
+            fill_domain(c, &first, &second, &by_type, x);
+        else if (sub_types_fit(c, x, only) && degrees_fit(c, &first, &second, x, only))
+            add_candidate(c, x, only);
     }
     gm_pool_free(&scratch);
     return failed ? GM_ENOMEM : GM_OK;
@@ -234,28 +255,33 @@ static void filter_by_neighbours(sub_candidates *c, uint64_t *mark)
     }
 }
 
-/* Numbers the values afresh, without those that are in no domain any more. */
+/* Numbers the values afresh, in the same order, without those that are in no domain any more. */
 static int drop_unused_values(sub_candidates *c, gm_pool *pool)
 {
     const sub_candidates before = *c;
+    const int32_t n1 = c->first.n_nodes;
     gm_pool scratch = {NULL, 0};
-    int32_t *old;
-    GM_TAKE(&scratch, c->second.n_nodes, old);
+    uint64_t *any;
+    int32_t *number; /* of each value, afresh */
+    GM_TAKE(&scratch, before.words, any);
+    GM_TAKE(&scratch, before.n_values, number);
     int failed = scratch.failed;
-    if (!failed) {
-        memcpy(old, c->value, sizeof *old * (size_t)c->second.n_nodes);
-        for (int32_t v = 0; v < c->second.n_nodes; v++) {
-            int used = 0;
-            for (int32_t x = 0; c->value[v] >= 0 && !used && x < c->first.n_nodes; x++)
-                used = bits_has(c->domain + (int64_t)x * c->words, c->value[v]);
-            c->value[v] = used ? 0 : -1;
-        }
-        failed = take_domains(c, pool) != GM_OK;
+    c->n_values = 0;
+    for (int64_t k = 0; !failed && k < (int64_t)n1 * before.words; k++)
+        any[k % before.words] |= before.domain[k];
+    for (int32_t s = 0; !failed && s < before.n_values; s++) {
+        const int32_t v = c->image[s];
+        c->value[v] = number[s] = bits_has(any, s) ? c->n_values : -1;
+        if (number[s] >= 0)
+            c->image[c->n_values++] = v;
     }
-    for (int32_t x = 0; !failed && x < c->first.n_nodes; x++)
-        for (int32_t s = 0; s < c->n_values; s++)
-            if (bits_has(before.domain + (int64_t)x * before.words, old[c->image[s]]))
-                bits_add(c->domain + (int64_t)x * c->words, s);
+    failed = failed || take_domains(c, pool) != GM_OK;
+    for (int32_t x = 0; !failed && x < n1; x++) {
+        const uint64_t *domain = before.domain + (int64_t)x * before.words;
+        for (int32_t s = bits_next(domain, before.words, 0); s >= 0;
+             s = bits_next(domain, before.words, s + 1))
+            bits_add(c->domain + (int64_t)x * c->words, number[s]);
+    }
     gm_pool_free(&scratch);
     return failed ? GM_ENOMEM : GM_OK;
 }

@@ -2,6 +2,8 @@
 #include "subgraphs/neighbours.h"
 #include "base/sorted.h"
 
+#include <string.h>
+
 /* Edge e has two ends: 2 e, which its tail owns, and 2 e + 1, which its head owns; a loop has only
  * the first one. */
 static int32_t owner_of(const gm_labelled_graph *graph, int32_t end)
@@ -29,14 +31,19 @@ static void move_back(int64_t *start, int32_t n)
     start[0] = 0;
 }
 
-/* Lists all ends by the node at the other end. */
-static void list_ends(const gm_labelled_graph *graph, int64_t *start, int32_t *listed)
+/* Counts the ends of each node, as places of its list. */
+static void count_ends(const gm_labelled_graph *graph, int64_t *start)
 {
     for (int32_t e = 0; e < graph->n_edges; e++) {
         start[graph->head[e] + 1]++;
         start[graph->tail[e] + 1] += graph->head[e] != graph->tail[e];
     }
     add_up(start, graph->n_nodes);
+}
+
+/* Lists all ends by the node at the other end, which has as many as its owner. */
+static void list_ends(const gm_labelled_graph *graph, int64_t *start, int32_t *listed)
+{
     for (int32_t e = 0; e < graph->n_edges; e++) {
         listed[start[graph->head[e]]++] = 2 * e;
         if (graph->head[e] != graph->tail[e])
@@ -45,19 +52,59 @@ static void list_ends(const gm_labelled_graph *graph, int64_t *start, int32_t *l
     move_back(start, graph->n_nodes);
 }
 
-/* Fills the lists of all owners, neighbours in order. An owner has as many ends as a neighbour. */
-static void fill_lists(sub_neighbours *near, const gm_labelled_graph *graph, int directed,
-                       const int32_t *listed)
+enum { PARALLEL = 1, OUT_OF_ORDER = 2 };
+
+/* Fills the lists of all owners by the ends in this order, NULL: that of the edges. Returns flags:
+ * whether a neighbour comes twice in a list, and whether one comes after a larger one. last:
+ * [n_nodes] zeros. */
+static int fill_lists(sub_neighbours *near, const gm_labelled_graph *graph, int directed,
+                      const int32_t *listed, int32_t *last)
 {
-    const int64_t n = near->start[near->n_nodes];
+    const int64_t n = listed ? near->start[near->n_nodes] : 2 * (int64_t)graph->n_edges;
+    int flags = 0;
     for (int64_t k = 0; k < n; k++) {
-        const int32_t end = listed[k], kind = graph->kind[end >> 1] + 1;
-        const int64_t place = near->start[owner_of(graph, end)]++;
-        near->node[place] = other_of(graph, end);
+        const int32_t end = listed ? listed[k] : (int32_t)k, kind = graph->kind[end >> 1] + 1;
+        const int32_t owner = owner_of(graph, end), other = other_of(graph, end);
+        if (end & 1 && owner == other)
+            continue;
+        const int64_t place = near->start[owner]++;
+        flags |= other + 1 == last[owner] ? PARALLEL : other + 1 < last[owner] ? OUT_OF_ORDER : 0;
+        last[owner] = other + 1;
+        near->node[place] = other;
         near->there[place] = directed && end & 1 ? 0 : kind;
-        near->back[place] = directed && end & 1 ? kind : 0;
+        if (directed)
+            near->back[place] = end & 1 ? kind : 0;
     }
     move_back(near->start, near->n_nodes);
+    return flags;
+}
+
+/* Fills the lists by ends that are sorted by the neighbour. Returns flags or GM_ENOMEM. */
+static int fill_sorted(sub_neighbours *near, const gm_labelled_graph *graph, int directed)
+{
+    gm_pool scratch = {NULL, 0};
+    int32_t *listed, *last;
+    int flags = GM_ENOMEM;
+    GM_TAKE(&scratch, near->start[near->n_nodes], listed);
+    GM_TAKE(&scratch, graph->n_nodes, last);
+    if (!scratch.failed) {
+        list_ends(graph, near->start, listed);
+        flags = fill_lists(near, graph, directed, listed, last);
+    }
+    gm_pool_free(&scratch);
+    return flags;
+}
+
+/* Fills the lists by ends in the order of the edges: that is enough if these are sorted. Returns
+ * flags or GM_ENOMEM. */
+static int fill_as_given(sub_neighbours *near, const gm_labelled_graph *graph, int directed)
+{
+    gm_pool scratch = {NULL, 0};
+    int32_t *last;
+    GM_TAKE(&scratch, graph->n_nodes, last);
+    const int flags = scratch.failed ? GM_ENOMEM : fill_lists(near, graph, directed, NULL, last);
+    gm_pool_free(&scratch);
+    return flags;
 }
 
 /* Whether entry k comes before the one before it: several edges between two nodes go by kind. */
@@ -109,26 +156,26 @@ int sub_neighbours_take(sub_neighbours *near, gm_pool *pool, const gm_labelled_g
                         int directed, int joined)
 {
     const int64_t most = 2 * (int64_t)graph->n_edges;
-    gm_pool scratch = {NULL, 0};
-    int32_t *listed;
     if (most > INT32_MAX) /* ends are numbered */
         return GM_ENOMEM;
     near->n_nodes = graph->n_nodes;
-    GM_TAKE(&scratch, most, listed);
     GM_TAKE(pool, most, near->node);
     GM_TAKE(pool, most, near->there);
     GM_TAKE(pool, most, near->back);
     GM_TAKE(pool, graph->n_nodes + 1, near->start);
-    const int failed = scratch.failed || pool->failed;
-    if (!failed) {
-        list_ends(graph, near->start, listed);
-        fill_lists(near, graph, directed, listed);
+    if (pool->failed)
+        return GM_ENOMEM;
+    count_ends(graph, near->start);
+    int flags = fill_as_given(near, graph, directed);
+    if (flags > 0 && flags & OUT_OF_ORDER)
+        flags = fill_sorted(near, graph, directed);
+    if (flags < 0)
+        return GM_ENOMEM;
+    if (flags & PARALLEL)
         sort_parallel(near);
-        if (joined)
-            join_parallel(near);
-    }
-    gm_pool_free(&scratch);
-    return failed ? GM_ENOMEM : GM_OK;
+    if (flags & PARALLEL && joined)
+        join_parallel(near);
+    return GM_OK;
 }
 
 int64_t sub_find_neighbour(const sub_neighbours *near, int32_t u, int32_t v)

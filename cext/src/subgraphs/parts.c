@@ -42,7 +42,7 @@ int sub_parts_of_neighbours(sub_parts *parts, gm_pool *pool, const sub_neighbour
         return GM_ENOMEM;
     for (int32_t u = 0; u < n; u++) {
         parts->start[u + 1] = parts->start[u];
-        for (int64_t k = near->start[u]; k < near->start[u + 1]; k++)
+        for (int64_t k = near->start[u]; place[u] >= 0 && k < near->start[u + 1]; k++)
             if (place[near->node[k]] >= 0)
                 sub_part_of(parts, u, near->there[k], near->back[k]);
     }
@@ -50,7 +50,7 @@ int sub_parts_of_neighbours(sub_parts *parts, gm_pool *pool, const sub_neighbour
     if (pool->failed)
         return GM_ENOMEM;
     for (int32_t u = 0; u < n; u++)
-        for (int64_t k = near->start[u]; k < near->start[u + 1]; k++) {
+        for (int64_t k = near->start[u]; place[u] >= 0 && k < near->start[u + 1]; k++) {
             const int32_t member = place[near->node[k]];
             if (member >= 0)
                 bits_add(parts->set + sub_part_of(parts, u, near->there[k], near->back[k]) * words,

@@ -19,8 +19,8 @@ void sub_parts_take(sub_parts *parts, gm_pool *pool, int32_t n_nodes, int64_t mo
  * one if there is none yet. */
 int64_t sub_part_of(sub_parts *parts, int32_t u, int32_t there, int32_t back);
 
-/* Parts of the neighbours: node v is member place[v] of the sets, or none if that is < 0. GM_OK or
- * GM_ENOMEM. */
+/* Parts of the neighbours: node v is member place[v] of the sets, or none, and without parts of its
+ * own, if that is < 0. GM_OK or GM_ENOMEM. */
 int sub_parts_of_neighbours(sub_parts *parts, gm_pool *pool, const sub_neighbours *near,
                             const int32_t *place, int32_t words);
 

@@ -20,7 +20,7 @@ def test_sets_hold_the_neighbours_with_a_place():
     for u in G:
         expected = {}
         for v in G:
-            if place[v] >= 0 and (kind(u, v) or kind(v, u)):
+            if min(place[u], place[v]) >= 0 and (kind(u, v) or kind(v, u)):
                 expected.setdefault((kind(u, v), kind(v, u)), set()).add(place[v])
         found = {
             (parts.there[k], parts.back[k]): members(parts.set, k)
