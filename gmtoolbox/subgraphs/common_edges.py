@@ -26,23 +26,15 @@ from gmtoolbox.subgraphs.labelled import GraphPair, LabelledGraph, is_one_to_one
 ASSIGNMENT = "assignment"  # the method's name
 MOST_NODES = 128  # of the search by assignments
 
-# Turns of the two searches (partition, assignment), by the fraction of pairs of nodes that are
-# edges in the graph that has fewer of them.
-SPARSE, DENSE = (4, 1), (1, 3)
-IS_DENSE = 0.37
-
-# A matching problem is solved instead if the searches would take longer, as far as their progress
-# says. If labels leave few pairs of edges, that takes milliseconds: then progress is looked at
-# early.
-FIRST_NODES, SECOND_NODES = 5_000, 300_000  # of both search trees
-MOST_FIRST = 30_000  # nodes if labels leave few pairs
+# A matching problem is solved instead if the searches are expected to take longer. If labels leave
+# few pairs of edges and the graphs are nearly trees, as molecules are, that takes milliseconds: then
+# the search by partitioning is tried for a short time only.
+FIRST_NODES, SECOND_NODES = 5_000, 300_000  # of the search trees, before the first guess
+MOST_FIRST = 30_000  # nodes if a matching problem takes milliseconds
 FIRST_PATIENCE, PATIENCE = 0.01, 20.0  # seconds
-# Progress is a guess: the subtrees that come first are the largest ones, by far if they are bounded
-# by assignments.
-OVERSTATED = {"partition": 10.0, ASSIGNMENT: 300.0}
+EDGES_OF_NODES = 1.25  # edges of a graph that is nearly a tree, for each node
 FEW_PAIRS = 0.6  # fraction of the pairs of edges
 SECONDS_PER_PAIR = 5e-7  # of the matching problem that has them, to be built
-SECONDS_PER_NODE = 2e-7  # of both searches together
 
 
 @dataclass
@@ -77,20 +69,17 @@ class EdgeQuestion:
         is_small = len(self.pair.second.type) <= MOST_NODES
         return self.equal is not None and not self.parallel and is_small
 
-    def turns(self, few=False):
-        """Return the options of a run of both searches, or of one: that which takes the question
-        or, if labels leave few pairs of edges of sparse graphs, the faster one.
+    def searches(self, quick_matching=False):
+        """Return the options of a run of both searches, or of the one that takes the question; only
+        the search by partitioning if a matching problem takes milliseconds.
         """
-        is_dense = self.density() > IS_DENSE
-        partition, assignment = DENSE if is_dense else SPARSE
-        is_used = self.is_by_assignment and (is_dense or not few)
-        return dict(partition=partition, assignment=assignment if is_used else 0)
+        return dict(partition=1, assignment=int(self.is_by_assignment and not quick_matching))
 
-    def density(self):
-        """Return the fraction of pairs of nodes that are edges, of the sparser graph."""
-        ways = 1 if self.pair.directed else 2
+    def has_quick_matching(self):
+        """Return whether the matching problem of the pair is expected to take milliseconds."""
         graphs = (self.pair.first, self.pair.second)
-        return min(ways * len(g.tail) / max(len(g.type) * (len(g.type) - 1), 1) for g in graphs)
+        is_sparse = all(len(g.tail) <= EDGES_OF_NODES * len(g.type) for g in graphs)
+        return is_sparse and share_of_pairs(self.pair) < FEW_PAIRS
 
     def search(self, options, budget, maxiter=None, more=None):
         """Return the Outcome of the searches, with the name of the one that has ended as `extra`;
@@ -170,31 +159,28 @@ def solve_if_quick(model, budget, time_limit=None):
         return None
     is_short = time_limit is not None and takes_long_to_build(asked.pair, time_limit / 2)
     if is_short:
-        outcome = asked.search(asked.turns(), budget)
+        outcome = asked.search(asked.searches(), budget)
         outcome = outcome or nothing_found(asked.pair, "edge", budget)
         return asked.labels(outcome), outcome, 0.0
     budget.time_limit /= 2
-    few = share_of_pairs(asked.pair) < FEW_PAIRS
-    first = FIRST_NODES if few else SECOND_NODES
-    outcome = asked.search(asked.turns(few), budget, first, lambda run: more_nodes(run, few))
+    quick = asked.has_quick_matching()
+    first = FIRST_NODES if quick else SECOND_NODES
+    more = lambda run: more_nodes(run, quick)
+    outcome = asked.search(asked.searches(quick), budget, first, more)
     if outcome is None or outcome.status in ("time_limit", "iteration_limit"):
         return None
     return asked.labels(outcome), outcome, 0.0
 
 
-def more_nodes(run, few):
+def more_nodes(run, quick_matching):
     """Return a larger limit on the nodes of the searches, None if a matching problem is expected to
-    be solved sooner; `few`: whether labels leave few pairs of edges.
+    be solved sooner.
     """
-    seconds = SECONDS_PER_NODE * run.iteration
-    patience = FIRST_PATIENCE if few else PATIENCE
-    for k, name in enumerate(OVERSTATED):
-        progress = lib.gm_common_edges_progress(run, k)
-        if progress * OVERSTATED[name] * patience > seconds:
-            if not few:
-                return np.iinfo(np.int64).max
-            return run.iteration + FIRST_NODES if run.iteration < MOST_FIRST else None
-    return None
+    left = lib.gm_common_edges_left(run)
+    if not quick_matching:
+        return np.iinfo(np.int64).max if left < PATIENCE else None
+    is_soon = left < FIRST_PATIENCE and run.iteration < MOST_FIRST
+    return run.iteration + FIRST_NODES if is_soon else None
 
 
 def takes_long_to_build(pair, seconds):

@@ -259,20 +259,20 @@ def test_few_pairs_of_labelled_edges_are_left_to_matching_early(monkeypatch):
     asked = []
     plain = common_edges.more_nodes
 
-    def counting(run, few):
-        asked.append(plain(run, few))
+    def counting(run, quick_matching):
+        asked.append(plain(run, quick_matching))
         return asked[-1]
 
     monkeypatch.setattr(common_edges, "more_nodes", counting)
-    monkeypatch.setattr(common_edges, "FIRST_NODES", 5)
-    pair = [nx.random_regular_graph(3, 10, seed=k) for k in (1, 2)]
+    monkeypatch.setattr(common_edges, "FIRST_NODES", 50)
+    pair = [nx.random_labeled_tree(24, seed=k) for k in (1, 2)]
     assert gm.maximum_common_subgraph(*pair).method in ("partition", "assignment")
     assert asked == []  # without labels the searches go on
     for graph in pair:
         nx.set_node_attributes(graph, {u: u % 3 for u in graph}, "label")
     same = lambda a, b: a["label"] == b["label"]
     assert gm.maximum_common_subgraph(*pair, node_match=same).method == "partition"
-    assert asked[0] == 10  # they end soon, as far as progress says
+    assert asked[0] == 100  # they end soon, as far as progress says
     monkeypatch.setattr(common_edges, "FIRST_PATIENCE", 0.0)
     assert gm.maximum_common_subgraph(*pair, node_match=same).method == "auto"
     assert asked[-1] is None

@@ -70,24 +70,29 @@ def test_searches_agree_on_larger_graphs(seed):
     assert len({r.value for r in answers}) == 1 and all(r.proven for r in answers)
 
 
-def test_dense_graphs_are_left_to_assignments_sparse_ones_to_partitions():
-    turns = lambda G: common_edges.EdgeQuestion.of(gm_model(G, G)).turns()
-    dense, sparse = turns(nx.gnp_random_graph(14, 0.5, seed=1)), turns(nx.cycle_graph(14))
-    assert dense["assignment"] > dense["partition"] > 0
-    assert 0 < sparse["assignment"] < sparse["partition"]
+def test_labelled_graphs_that_are_nearly_trees_are_left_to_partitions_and_matching():
+    def searches(G, labels):
+        nx.set_node_attributes(G, {u: u % labels for u in G}, "label")
+        asked = common_edges.EdgeQuestion.of(gm_model(G, G, None, by_label(EQUAL)))
+        quick = asked.has_quick_matching()
+        return quick, asked.searches(quick)["assignment"]
+
+    assert searches(nx.cycle_graph(14), 4) == (True, 0)
+    assert searches(nx.cycle_graph(14), 1) == (False, 1)
+    assert searches(nx.random_regular_graph(3, 14, seed=1), 4) == (False, 1)
 
 
-def gm_model(G, H, edge_match=None):
+def gm_model(G, H, edge_match=None, node_match=None):
     from gmtoolbox.models.edits import EditModel
     from gmtoolbox.subgraphs.labelled import match_costs
 
-    return EditModel.of(match_costs(None, edge_match), G, H)
+    return EditModel.of(match_costs(node_match, edge_match), G, H)
 
 
 def test_labels_that_are_not_compared_by_equality_are_left_to_partitions():
     G = nx.Graph([(0, 1, {"w": 0}), (1, 2, {"w": 1}), (2, 3, {"w": 2})])
     near = lambda a, b: abs(a["w"] - b["w"]) <= 1
-    assert common_edges.EdgeQuestion.of(gm_model(G, G, near)).turns()["assignment"] == 0
+    assert common_edges.EdgeQuestion.of(gm_model(G, G, near)).searches()["assignment"] == 0
     assert gm.maximum_common_subgraph(G, G, edge_match=near).value == 3
     with pytest.raises(gm.InputError, match="compared by equality"):
         gm.maximum_common_subgraph(G, G, edge_match=near, method="assignment")

@@ -63,7 +63,7 @@ double gm_common_memory(const gm_graph_pair *pair, const gm_common_options *opti
  * only equal ones fit. An iteration is a node of either search tree.
  */
 typedef struct gm_common_edges_options {
-    int32_t partition, assignment; /* length of the turns of each search; 0: it is not used */
+    int32_t partition, assignment; /* whether each search is used */
 } gm_common_edges_options;
 
 /* NULL also if edges are parallel. */
@@ -73,6 +73,9 @@ void gm_common_edges_free(gm_run *run);
 
 /* How much of the tree of one search has been searched, a rough guess from 0 to 1. */
 double gm_common_edges_progress(const gm_run *run, int32_t by_assignment);
+
+/* A rough guess of the seconds that the searches take from here on. */
+double gm_common_edges_left(const gm_run *run);
 
 /* ---- contained subgraphs ----------------------------------------------------------------------
  * The one-to-one maps of the first graph, the pattern, into the second, under which nodes fit and

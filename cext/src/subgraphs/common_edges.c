@@ -5,8 +5,14 @@
  * distance is
  *     m1 + m2 - 2 * (number of common edges).
  * The search of edit_search.h minimises it. Its bounds are assignments: expensive, but much tighter
- * if many edges could become many others. Each search knows the best subgraph of both. Turns are
- * counted in nodes and work, not in time: the answer is always the same. */
+ * if many edges could become many others. Each search knows the best subgraph of both.
+ *
+ * The search that is expected to end first has most turns. The progress p of a search is the
+ * fraction of its tree that is over, if all children of a node were alike. The children that come
+ * first have the largest subtrees, so p grows as a power of the number of turns t:
+ *     p = (t / T)^a
+ * where T turns are all of the search. Turns are counted in nodes and work, not in time: the answer
+ * is always the same. */
 #include "base/run.h"
 #include "subgraphs/common_search.h"
 #include "subgraphs/edit_search.h"
@@ -14,9 +20,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A turn of one part, about a millisecond of both searches. */
-static const int64_t NODES = 5000;
-static const int64_t WORK = 25000;
+/* A turn of either search, about a tenth of a millisecond. */
+static const int64_t NODES = 1000;
+static const int64_t WORK = 6000;
+static const double TURN = 1e-4; /* seconds */
+
+enum { LEAD = 6 }; /* turns of the search that leads for one of the other */
 
 /* Costs are counted in halves of half an edge: each edge that is not common costs 2. */
 enum { EDGE = 2 };
@@ -25,7 +34,9 @@ typedef struct edges_state {
     gm_run run;
     gm_pool pool;
     gm_common_edges_options options;
-    int32_t is_second; /* whether it is the turn of the assignments */
+    int64_t n_turns[2]; /* of the search by partitioning and of that by assignments */
+    int32_t chosen;     /* of the two, the search whose turn it is, -1: a new turn begins */
+    int64_t goal;       /* nodes or work at the end of the turn */
     sub_question question;
     sub_search partition;
     edit_search assignment;
@@ -70,34 +81,81 @@ static void label_nodes(edges_state *state)
             state->label[swapped ? s->best_map[u] : u] = swapped ? u : s->best_map[u];
 }
 
-/* A turn of at most max_nodes nodes. */
+/* Goes on with a turn, for at most max_nodes nodes. */
 static void search_assignments(edges_state *state, int64_t max_nodes)
 {
     edit_search *s = &state->assignment;
-    const int64_t known = distance_of(state, -state->run.value);
+    const int64_t known = distance_of(state, -state->run.value), last = s->n_frames + max_nodes;
+    if (s->n_frames == 0)
+        edit_search_begin(s, known - 1);
     s->best = s->best < known ? s->best : known;
-    edit_search_go(s, s->work + WORK * state->options.assignment, s->n_frames + max_nodes);
+    edit_search_go(s, state->goal, last);
     if (s->best < known) {
         label_nodes(state);
         gm_run_offer(&state->run, -edges_of(state, s->best), state->label);
     }
     state->upper = fmin(state->upper, edges_of(state, edit_search_bound(s)));
     state->run.finished |= s->depth < 0;
+    if (s->work > state->goal)
+        state->chosen = -1;
 }
 
 /* ---- the search by partitioning */
 
+/* Goes on with a turn, for at most max_nodes nodes. */
 static void search_partitions(edges_state *state, int64_t max_nodes, double deadline)
 {
     sub_search *s = &state->partition;
-    const int64_t turn = NODES * state->options.partition;
+    const int64_t rest = state->goal - s->n_nodes;
     s->best = -state->run.value;
     s->best_task = -1; /* an equally good one is not better */
-    sub_search_go(s, turn < max_nodes ? turn : max_nodes, deadline);
+    sub_search_go(s, rest < max_nodes ? rest : max_nodes, deadline);
     if (s->own > -state->run.value)
         gm_run_offer(&state->run, -s->own, s->own_labels);
     state->upper = fmin(state->upper, s->upper);
     state->run.finished |= s->depth == 0;
+    if (s->n_nodes >= state->goal)
+        state->chosen = -1;
+}
+
+/* ---- turns */
+
+/* The turns that a search takes from here on, t / p^(1/a) - t; a is about 4/3 for partitions and 2
+ * for assignments. */
+static double turns_left(const edges_state *state, int32_t by_assignment)
+{
+    const double root = sqrt(gm_common_edges_progress(&state->run, by_assignment));
+    const double share = by_assignment ? root : root * sqrt(root);
+    return (double)state->n_turns[by_assignment] * (1.0 / share - 1.0);
+}
+
+static int32_t choose_search(const edges_state *state)
+{
+    const int64_t *n = state->n_turns;
+    if (!state->options.partition || !state->options.assignment)
+        return state->options.assignment != 0;
+    if (n[0] == 0 || n[1] == 0)
+        return n[0] != 0;
+    const int32_t first = turns_left(state, 1) < turns_left(state, 0);
+    return LEAD * n[!first] <= n[first] ? !first : first;
+}
+
+static void begin_turn(edges_state *state)
+{
+    state->chosen = choose_search(state);
+    state->n_turns[state->chosen]++;
+    state->goal = state->chosen ? state->assignment.work + WORK : state->partition.n_nodes + NODES;
+}
+
+double gm_common_edges_left(const gm_run *run)
+{
+    const edges_state *state = (const edges_state *)run;
+    double least = INFINITY;
+    if (state->options.partition && state->n_turns[0] > 0)
+        least = turns_left(state, 0);
+    if (state->options.assignment && state->n_turns[1] > 0)
+        least = fmin(least, turns_left(state, 1));
+    return run->finished ? 0.0 : TURN * least;
 }
 
 /* ---- the run */
@@ -135,9 +193,7 @@ static void begin(edges_state *state, const gm_graph_pair *pair)
         (double)(pair->first.n_edges < pair->second.n_edges ? pair->first : pair->second).n_edges;
     if (state->options.partition)
         sub_search_begin(&state->partition, NULL);
-    if (state->options.assignment)
-        edit_search_begin(&state->assignment, state->most);
-    state->run.iteration = state->assignment.n_frames;
+    state->chosen = -1;
     gm_run_raise(&state->run, -state->upper);
 }
 
@@ -173,11 +229,12 @@ int gm_common_edges_step(gm_run *run, int64_t max_iterations, double seconds)
     int64_t rest = max_iterations < INT64_MAX / 2 ? max_iterations : INT64_MAX / 2;
     while (!run->finished && rest > 0 && gm_clock() < deadline) {
         const int64_t before = run->iteration;
-        if (state->options.partition && !state->is_second)
-            search_partitions(state, rest, deadline);
-        else
+        if (state->chosen < 0)
+            begin_turn(state);
+        if (state->chosen)
             search_assignments(state, rest);
-        state->is_second = state->options.assignment && !state->is_second;
+        else
+            search_partitions(state, rest, deadline);
         run->iteration = state->partition.n_nodes + state->assignment.n_frames;
         rest -= run->iteration - before;
         gm_run_raise(run, run->finished ? run->value : -state->upper);
@@ -189,6 +246,6 @@ double gm_common_edges_progress(const gm_run *run, int32_t by_assignment)
 {
     const edges_state *state = (const edges_state *)run;
     if (by_assignment)
-        return state->options.assignment ? edit_search_progress(&state->assignment) : 0.0;
+        return state->assignment.n_frames ? edit_search_progress(&state->assignment) : 0.0;
     return state->options.partition ? sub_search_progress(&state->partition) : 0.0;
 }

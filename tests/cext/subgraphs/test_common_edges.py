@@ -7,7 +7,7 @@ from subgraph_reference import edge_forms, small_graphs
 
 from gmtoolbox.core._ffi import ffi, lib
 
-TURNS = [(1, 0), (0, 1), (1, 1), (3, 1)]  # of (partition, assignment)
+SEARCHES = [(1, 0), (0, 1), (1, 1)]  # (partition, assignment)
 
 
 def new_run(G, H, partition=1, assignment=1):
@@ -30,24 +30,24 @@ def count_common(G, H, labels):
     )
 
 
-@pytest.mark.parametrize("turns", TURNS)
-def test_sizes_of_all_pairs_of_small_graphs(turns):
+@pytest.mark.parametrize("searches", SEARCHES)
+def test_sizes_of_all_pairs_of_small_graphs(searches):
     graphs = small_graphs(4)
     forms = [edge_forms(G, False) for G in graphs]
     for G, of_G in zip(graphs, forms, strict=True):
         for H, of_H in zip(graphs, forms, strict=True):
             size = max(len(edges) for _, edges in of_G & of_H)
-            run, _ = new_run(G, H, *turns)
+            run, _ = new_run(G, H, *searches)
             labels = finish(run)
             assert run.value == run.bound == -size == -count_common(G, H, labels)
 
 
-@pytest.mark.parametrize("turns", TURNS)
-def test_bounds_and_values_on_the_way_hold(turns):
+@pytest.mark.parametrize("searches", SEARCHES)
+def test_bounds_and_values_on_the_way_hold(searches):
     G, H = nx.gnp_random_graph(10, 0.5, seed=1), nx.gnp_random_graph(11, 0.5, seed=2)
     whole, _ = new_run(G, H)
     finish(whole)
-    run, _kept = new_run(G, H, *turns)
+    run, _kept = new_run(G, H, *searches)
     bounds, best = [run.bound], whole.value
     assert run.value == 0 and -min(len(G.edges), len(H.edges)) == run.bound  # before any step
     for _ in range(400):
@@ -63,8 +63,8 @@ def test_bounds_and_values_on_the_way_hold(turns):
 
 def test_progress_grows_to_one():
     G, H = nx.gnp_random_graph(10, 0.4, seed=1), nx.gnp_random_graph(10, 0.4, seed=2)
-    for which, turns in enumerate(((1, 0), (0, 1))):
-        run, _ = new_run(G, H, *turns)
+    for which, searches in enumerate(((1, 0), (0, 1))):
+        run, _ = new_run(G, H, *searches)
         seen = []
         while not run.finished:
             lib.gm_common_edges_step(run, 3, 10.0)
@@ -73,15 +73,28 @@ def test_progress_grows_to_one():
         assert lib.gm_common_edges_progress(run, 1 - which) == 0.0
 
 
+def test_turns_do_not_depend_on_the_length_of_steps():
+    G, H = nx.gnp_random_graph(14, 0.4, seed=1), nx.gnp_random_graph(14, 0.4, seed=2)
+    answers = []
+    for nodes, seconds in ((2**62, 10.0), (997, 10.0), (2**62, 1e-4)):
+        run, _ = new_run(G, H)
+        while not run.finished:
+            assert lib.gm_common_edges_left(run) > 0.0
+            lib.gm_common_edges_step(run, nodes, seconds)
+        assert lib.gm_common_edges_left(run) == 0.0
+        answers.append((finish(run), run.iteration, run.value))
+    assert answers[0] == answers[1] == answers[2]
+
+
 def test_parallel_edges_are_refused_by_assignments_only():
     G, H = nx.MultiGraph([(0, 1), (0, 1)]), nx.Graph([(0, 1)])
-    for turns, taken in (((1, 0), True), ((0, 1), False), ((1, 1), False)):
+    for searches, taken in (((1, 0), True), ((0, 1), False), ((1, 1), False)):
         borrowing = plain_pair(nx.Graph(G), H).borrowing()
         pair = borrowing[0]
         pair.first.n_edges = 2
         ends = [ffi.new("int32_t[]", values) for values in ([0, 0], [1, 1], [0, 0])]
         pair.first.tail, pair.first.head, pair.first.kind = ends
-        made = lib.gm_common_edges_new(pair, ffi.new("gm_common_edges_options *", turns))
+        made = lib.gm_common_edges_new(pair, ffi.new("gm_common_edges_options *", searches))
         assert (made != ffi.NULL) == taken
         lib.gm_common_edges_free(made)
 

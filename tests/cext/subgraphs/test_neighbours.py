@@ -20,11 +20,21 @@ def kind(G, a, b):
     return G.edges[a, b]["label"] + 1 if G.has_edge(a, b) else 0
 
 
+def shuffled(G, rng):
+    """The same graph, edges in another order."""
+    edges = list(G.edges(data=True))
+    made = G.__class__()
+    made.add_nodes_from(G.nodes(data=True))
+    made.add_edges_from(edges[k] for k in rng.permutation(len(edges)))
+    return made
+
+
 @pytest.mark.parametrize("directed", [False, True])
 @pytest.mark.parametrize("joined", [0, 1])
 def test_lists(directed, joined):
     for seed in range(20):
         G = random_graph(seeded(seed), 7, 0.4, directed=directed, kinds=3)
+        G = shuffled(G, seeded(seed)) if seed % 2 else G
         near, _kept = taken(G, joined)
         for u in G:
             found = [
