@@ -27,8 +27,8 @@ ASSIGNMENT = "assignment"  # the method's name
 MOST_NODES = 128  # of the search by assignments
 
 # A matching problem is solved instead if the searches are expected to take longer. If labels leave
-# few pairs of edges and the graphs are nearly trees, as molecules are, that takes milliseconds: then
-# the search by partitioning is tried for a short time only.
+# few pairs of edges and the graphs are nearly trees, as molecules are, that takes milliseconds:
+# then the search by partitioning is tried for a short time only.
 FIRST_NODES, SECOND_NODES = 5_000, 300_000  # of the search trees, before the first guess
 MOST_FIRST = 30_000  # nodes if a matching problem takes milliseconds
 FIRST_PATIENCE, PATIENCE = 0.01, 20.0  # seconds

@@ -120,13 +120,14 @@ static void search_partitions(edges_state *state, int64_t max_nodes, double dead
 
 /* ---- turns */
 
-/* The turns that a search takes from here on, t / p^(1/a) - t; a is about 4/3 for partitions and 2
- * for assignments. */
+/* The turns that a search takes from here on, T - t = t / p^(1/a) - t; a is about 4/3 for
+ * partitions and 2 for assignments. The last part of a tree is often larger than it seems: t / 2
+ * are added. */
 static double turns_left(const edges_state *state, int32_t by_assignment)
 {
     const double root = sqrt(gm_common_edges_progress(&state->run, by_assignment));
     const double share = by_assignment ? root : root * sqrt(root);
-    return (double)state->n_turns[by_assignment] * (1.0 / share - 1.0);
+    return (double)state->n_turns[by_assignment] * (1.0 / share - 0.5);
 }
 
 static int32_t choose_search(const edges_state *state)
