@@ -34,13 +34,10 @@ PROOFS = {
 ROOTS = {
     "nug14": 30, "rou15": 30, "esc16b": 30, "had16": 30,
     "nug16a": 30, "nug17": 30, "had18": 30, "nug20": 30,
-    "scr20": 30, "tai20a": 30, "nug30": 900,
+    "scr20": 30, "tai20a": 30,
 }  # fmt: skip
-# instance: CPU limit; rou20 only where the data have it
-OPEN = {
-    "tai20a": 300, "rou20": 300, "nug21": 300, "bur26a": 300, "kra30a": 300,
-    "nug24": 600, "nug25": 600,
-}  # fmt: skip
+# instance: CPU limit in seconds
+OPEN = {"nug21": 300, "bur26a": 300, "kra30a": 300, "nug24": 600, "nug25": 600}
 
 
 def load(data, name):

@@ -177,6 +177,7 @@ def solve_in_pieces(problem, rng, first=30, growth=1.4, **options):
 
 def divide(run):
     """The State of what a run gives away, None if it has nothing to give."""
+    check(lib.gm_aj_branch_now(run))
     before, parent = State(run), ffi.new("gm_aj_root *")
     n = lib.gm_aj_drop(run, parent)
     before.root = arrays_of(parent) if parent.n else None

@@ -29,14 +29,13 @@ ROUGH = 0.01  # of the tree: before this much is closed, nothing is said of the 
 class Checkpoint:
     """The checkpoint file of a run: its content at the beginning, and the content that is written.
 
-    options are those that must be the same in all runs of a search. `resumed` is the state that the
-    file had, None without a file; `state` the latest one.
+    identity is that of the search (`identity_of`). `resumed` is the state that the file had, None
+    without a file; `state` the latest one.
     """
 
-    def __init__(self, path, problem, budget, options):
-        self.path, self.problem, self.budget = path, problem, budget
+    def __init__(self, path, problem, budget, identity):
+        self.path, self.problem, self.budget, self.identity = path, problem, budget, identity
         self.from_seconds = 0.0  # of the budget, when the run began
-        self.identity = self.identity_of(problem, budget, options)
         self.resumed = read_checkpoint(path, self.identity)
         self.state, self.due, self.given = self.resumed, 0.0, None
         if self.resumed is not None:

@@ -2,8 +2,9 @@
 
 A piece (`NAME.piece`) is a checkpoint file with some of the open subproblems. A process holds
 `NAME.lock` while it works on a piece; the system releases it when the process ends, however that
-happens. A process that finds no piece waits, and holds a file `NAME.idle`. A busy one that sees it
-makes a new piece of half of the unopened subproblems of one parent.
+happens. A process that finds no piece waits, and holds a file `NAME.idle`. Busy processes keep a
+piece for each waiting one, and, if there are several of them, one for the next that is done: each
+is half of the unopened subproblems of one parent.
 
 Together the pieces always hold every matching that is better than the best one, or one of the same
 cost: a new piece is written before its subproblems leave the file of the giver. So a lost process
@@ -18,10 +19,11 @@ import time
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from gmtoolbox.core._ffi import ffi, lib, pointer
+from gmtoolbox.core._ffi import check, ffi, lib, pointer
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.processes import lock
+from gmtoolbox.engine.lapack import addresses
 from gmtoolbox.engine.outcome import Outcome
 from gmtoolbox.io.checkpoints import read_checkpoint, write_checkpoint
 from gmtoolbox.solvers._checkpoint import (
@@ -34,7 +36,9 @@ from gmtoolbox.solvers._checkpoint import (
 from gmtoolbox.solvers._kept_root import KeptRoot, root_path
 
 FIRST = "first"  # the piece that is the whole search at the beginning
-PAUSE = 0.1  # seconds between two looks of an idle process
+PAUSE = 0.01  # seconds between the first two looks of an idle process,
+LONGER = 1.2  # times as long between the next two,
+LONGEST = 0.1  # and at most this long
 LOOK = 0.2  # seconds between two looks of a busy one at the others
 START = 0.3  # seconds that a process needs to begin with a root that was kept
 WORTH = 3.0  # times the start: a search that is expected to take less is not divided
@@ -107,13 +111,15 @@ class Folder:
                 with suppress(OSError):
                     os.unlink(self.path / name)
 
-    def has_idle(self):
-        """Return whether a process waits; files of those that ended are removed."""
+    def count_idle(self):
+        """Return how many processes wait; files of those that ended are removed."""
+        n = 0
         for file in self.path.glob("*.idle"):
             if self.is_held(file.name):
-                return True
-            file.unlink(missing_ok=True)
-        return False
+                n += 1
+            else:
+                file.unlink(missing_ok=True)
+        return n
 
     def is_held(self, name):
         """Return whether a process holds a file."""
@@ -149,35 +155,45 @@ def open_weight(state):
 class Piece(Checkpoint):
     """The checkpoint of a piece, which gives subproblems to idle processes and takes matchings."""
 
-    def __init__(self, folder, name, problem, budget, options):
+    def __init__(self, folder, name, problem, budget):
         self.folder = folder
-        super().__init__(folder.file(name), problem, budget, options)
+        super().__init__(folder.file(name), problem, budget, folder.identity)
         self.looked, self.from_seconds = -math.inf, budget.elapsed()
         self.began = time.perf_counter()
         self.root_seconds = None  # until the first subproblem was closed or opened
         self.weight = open_weight(self.resumed)  # at the beginning
-        self.name, self.others, self.n_busy = name, {}, 1  # as of the last look
+        # as of the last look: states of the other pieces; processes that work, that wait; free pieces
+        self.name, self.others, self.n_busy, self.n_idle, self.n_free = name, {}, 1, 0, 0
 
     def take(self, run):
         super().take(run)
-        now = time.perf_counter()
-        if self.state is None or now < self.looked + LOOK:
+        if self.state is None:
             return
-        self.looked = now
-        self.look_at_others()
+        now, n_idle = time.perf_counter(), self.folder.count_idle()
+        if now >= self.looked + LOOK or n_idle > self.n_idle:
+            self.looked, self.n_idle = now, n_idle
+            self.look_at_others()
+            self.offer_best(run)
         if self.root_seconds is None and self.has_moved():
             self.root_seconds = now - self.began
-        self.offer_best(run)
-        if self.is_worth_dividing(now) and self.folder.has_idle():
+        if self.n_free < self.n_wanted() and self.is_worth_dividing(now):
             self.give(run)
 
     def look_at_others(self):
-        """Note the states of the other pieces, and how many processes are busy."""
+        """Note the states of the other pieces, how many processes are busy, and how many pieces are
+        free.
+        """
         self.others = self.folder.states()
         self.others.pop(self.name, None)
-        is_held = [is_open(state) and self.folder.is_held(f"{name}.lock")
-                   for name, state in self.others.items()]  # fmt: skip
-        self.n_busy = 1 + sum(is_held)
+        is_held = [self.folder.is_held(f"{name}.lock")
+                   for name, state in self.others.items() if is_open(state)]  # fmt: skip
+        self.n_busy, self.n_free = 1 + sum(is_held), len(is_held) - sum(is_held)
+
+    def n_wanted(self):
+        """Return how many free pieces there should be: one for each process that waits, and one for
+        the first of several that is done.
+        """
+        return max(self.n_idle, 1 if self.n_busy > 1 else 0)
 
     def extra(self):
         """Return how far the search of all pieces is, for Result.extra."""
@@ -209,6 +225,7 @@ class Piece(Checkpoint):
 
     def give(self, run):
         """Make a piece of subproblems that the run has not opened."""
+        check(lib.gm_aj_branch_now(run))
         before, parent = self.state_of(run), ffi.new("gm_aj_root *")
         if before is None or not lib.gm_aj_drop(run, parent):
             return
@@ -221,6 +238,7 @@ class Piece(Checkpoint):
         state = {**before, **dict.fromkeys(COUNTS, 0), "open": given}
         write_checkpoint(file, self.identity, state)
         self.state = after
+        self.n_free += 1
         self.weight -= math.fsum(part["weight"] for part in given)
         self.write()
 
@@ -250,11 +268,13 @@ def work(path, problem, budget, options, search, start=None):
     """
     folder = Folder(path, Checkpoint.identity_of(problem, budget, options))
     n_iter, budget.hears_bounds = 0, False  # a piece has bounds of its own matchings only
+    pause = PAUSE
     try:
         while not budget.cut():
             with folder.claim() as name:
                 if name is not None:
-                    piece = Piece(folder, name, problem, budget, options)
+                    pause = PAUSE
+                    piece = Piece(folder, name, problem, budget)
                     best = piece.better_start(better_start(folder, problem, start))
                     outcome = search(piece, best, n_iter)
                     n_iter += outcome.n_iter
@@ -266,7 +286,10 @@ def work(path, problem, budget, options, search, start=None):
             if not folder.is_open():
                 break
             with folder.waiting():
-                time.sleep(PAUSE)
+                if options["sdp"] != "off":
+                    addresses()  # while there is time: the first call imports SciPy
+                time.sleep(pause)
+            pause = min(LONGER * pause, LONGEST)
     finally:
         budget.hears_bounds = True
     return outcome_of(folder.states(), problem, budget, n_iter)

@@ -190,7 +190,8 @@ def search_on_disk(checkpoint, problem, budget, options, search, start):
 
     if _sharing.is_folder(checkpoint):
         return _sharing.work(checkpoint, problem, budget, options, search, start)
-    saved = _checkpoint.Checkpoint(checkpoint, problem, budget, options)
+    identity = _checkpoint.Checkpoint.identity_of(problem, budget, options)
+    saved = _checkpoint.Checkpoint(checkpoint, problem, budget, identity)
     if saved.is_finished:
         return saved.final_outcome()
     return search(saved, saved.better_start(start))

@@ -113,10 +113,28 @@ def test_a_search_without_a_file_yet_is_waited_for(tmp_path):
 def test_files_of_idle_processes_that_ended_are_removed(tmp_path):
     folder = _sharing.Folder(tmp_path, {})
     (tmp_path / "x.idle").touch()
-    assert not folder.has_idle() and not list(tmp_path.glob("*.idle"))
-    with folder.waiting():
-        assert folder.has_idle()
-    assert not folder.has_idle()
+    assert folder.count_idle() == 0 and not list(tmp_path.glob("*.idle"))
+    with folder.waiting(), folder.waiting():
+        assert folder.count_idle() == 2
+    assert folder.count_idle() == 0
+
+
+def test_a_piece_waits_for_the_first_that_is_done(tmp_path, at_once):
+    """While another process works, a free piece is kept; without one, nothing is divided."""
+    problem = hard(8, 1)
+    gm.gm_solve(problem, "aj", checkpoint=tmp_path, maxiter=1, **TREE)
+    identity = json.loads((tmp_path / "first.piece").read_text("utf-8"))["identity"]
+    state = states_of(tmp_path)["first"]
+    worst = [{"lower": None, "weight": 0.01, "pairs": [[0, 0]]}]
+    _sharing.write_checkpoint(tmp_path / "other.piece", identity, {**state, "open": worst})
+    with _sharing.Folder(tmp_path, {}).hold("other.lock"):
+        for k in range(60):
+            gm.gm_solve(
+                problem, "aj", checkpoint=tmp_path, maxiter=int(300 * 1.1**k), time_limit=5, **TREE
+            )
+            if len(states_of(tmp_path)) > 2:
+                break
+    assert len(states_of(tmp_path)) > 2 and not list(tmp_path.glob("*.idle"))
 
 
 def test_a_matching_of_another_piece_is_used(tmp_path, at_once):

@@ -82,6 +82,9 @@ int gm_aj_list_open(gm_run *run, gm_aj_open *open);
 /* Lends the semidefinite root until the next call of gm_aj_step. Returns 1, or 0 if there is none
  * whose children are searched. */
 int gm_aj_lend_root(const gm_run *run, gm_aj_root *root);
+/* A semidefinite root whose tree is not expected to end soon branches now, so that its children can
+ * be given to another run. Between two calls of gm_aj_step. GM_OK or GM_ENOMEM. */
+int gm_aj_branch_now(gm_run *run);
 /* Forgets some open subproblems, which another run has: those that gm_aj_list_open lists before and
  * not after. From then on the bound of the run is one on the matchings of the others. They all lie
  * in *parent, which is lent as by gm_aj_lend_root; n = 0: it is not one that can be lent. Returns

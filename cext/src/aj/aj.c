@@ -104,12 +104,24 @@ int gm_aj_lend_root(const gm_run *run, gm_aj_root *root)
     return aj_tree_lend_root(&((const aj_search *)run)->tree, root);
 }
 
+/* Whether the run can give subproblems away. */
+static int is_divisible(const aj_search *S)
+{
+    const int cut = S->run.watch->is_over || aj_rounds_were_cut(&S->tree.rounds);
+    return !cut && S->begun && !S->run.finished;
+}
+
+int gm_aj_branch_now(gm_run *run)
+{
+    aj_search *S = (aj_search *)run;
+    return is_divisible(S) ? aj_tree_branch_now(&S->tree, S->matchings.cutoff) : GM_OK;
+}
+
 int32_t gm_aj_drop(gm_run *run, gm_aj_root *parent)
 {
     aj_search *S = (aj_search *)run;
-    const int cut = run->watch->is_over || aj_rounds_were_cut(&S->tree.rounds);
     parent->n = 0;
-    if (cut || !S->begun || run->finished)
+    if (!is_divisible(S))
         return 0;
     return aj_tree_drop(&S->tree, S->matchings.cutoff, parent);
 }

@@ -211,11 +211,24 @@ static const double TRIAL = 0.125;       /* of the quota: then a tree is given u
 static const double EXCESS = 4.0;        /* if it is expected to take this many times its quota; */
 static const double FIRST_TRIAL = 0.016; /* sooner, from here on, if it is as many times more */
 
+/* The work that the tree of a node's stage may take. */
+static double quota_of(const aj_node *node)
+{
+    const double part = node->stage == AJ_SMALL_TREE ? SMALL_PART : 1.0;
+    return part * QUOTA * aj_semidefinite_step_work(node->sdp->N);
+}
+
+int aj_node_has_long_tree(const aj_node *node, double cutoff)
+{
+    const double quota = quota_of(node), spent = node->dense ? node->dense->work : 0.0;
+    return spent > FIRST_TRIAL * quota &&
+           spent > quota * aj_dense_progress(node->dense, cutoff);
+}
+
 /* Whether a node's tree, which has come to this event, goes on. */
 static enum aj_verdict judge_tree(const aj_given *given, aj_node *node, enum aj_dense_event event)
 {
-    const double part = node->stage == AJ_SMALL_TREE ? SMALL_PART : 1.0;
-    const double quota = part * QUOTA * aj_semidefinite_step_work(node->sdp->N);
+    const double quota = quota_of(node);
     node->lower = fmax(node->lower, fmin(aj_dense_bound(node->dense), given->cutoff));
     if (event == AJ_DENSE_ENDED)
         return AJ_NODE_DONE;

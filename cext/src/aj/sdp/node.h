@@ -40,6 +40,8 @@ enum aj_verdict aj_node_evaluate(const aj_semidefinite *phase, const aj_given *g
 enum aj_verdict aj_node_step(aj_semidefinite *phase, const aj_given *given, aj_node *node);
 /* A subproblem of the tree of the node's stage, as far as its quota goes. */
 enum aj_verdict aj_node_search(aj_semidefinite *phase, const aj_given *given, aj_node *node);
+/* Whether the node's tree has begun and is expected to take more than its quota of work. */
+int aj_node_has_long_tree(const aj_node *node, double cutoff);
 /* The step that a waiting node takes: see enum aj_node_wait. */
 enum aj_verdict aj_node_resume(aj_semidefinite *phase, const aj_given *given, aj_node *node);
 

@@ -359,6 +359,16 @@ static int begin_next_stage(const aj_semidefinite *phase, aj_node *node, double 
     return status;
 }
 
+int aj_semidefinite_branch_now(aj_semidefinite *phase, double cutoff)
+{
+    aj_node *root = &phase->nodes[0];
+    const int in_tree =
+        phase->n_nodes == 1 && root->stage == AJ_LARGE_TREE && root->wait == AJ_NO_WAIT;
+    if (!in_tree || !phase->branch || !aj_node_has_long_tree(root, cutoff))
+        return GM_OK;
+    return begin_next_stage(phase, root, cutoff);
+}
+
 int aj_semidefinite_advance(aj_semidefinite *phase, aj_scratch *scratch, aj_proposals *proposals,
                             aj_certified *certified, double cutoff)
 {

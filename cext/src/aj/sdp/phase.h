@@ -97,6 +97,9 @@ int aj_semidefinite_has_branched(const aj_semidefinite *phase);
 /* A root whose steps are over branches into these leaves, if it has not done so, instead of a tree
  * and children of its own. GM_OK or GM_ENOMEM. */
 int aj_semidefinite_adopt(aj_semidefinite *phase, const aj_leaves *leaves);
+/* A root whose large tree is not expected to end within its quota branches now. GM_OK or GM_ENOMEM.
+ */
+int aj_semidefinite_branch_now(aj_semidefinite *phase, double cutoff);
 /* Adds all that is open below the cutoff to a list of leaves. */
 void aj_semidefinite_list_open(const aj_semidefinite *phase, const gm_index *index, double cutoff,
                                aj_leaves *open);

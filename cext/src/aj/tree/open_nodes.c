@@ -30,11 +30,16 @@ static void list_rounds(const aj_tree *T, double cutoff, aj_leaves *open)
         aj_semidefinite_list_open(&T->rounds.tasks[k]->phase, T->index, cutoff, open);
 }
 
+/* Whether the root is in the semidefinite phase. */
+static int is_semidefinite(const aj_tree *T)
+{
+    return T->opened && T->path.depth == 1 && T->path.frames[0].phase == AJ_SEMIDEFINITE;
+}
+
 /* Whether the children of the semidefinite root are searched. */
 static int is_in_rounds(const aj_tree *T)
 {
-    return T->opened && T->path.depth == 1 && T->path.frames[0].phase == AJ_SEMIDEFINITE &&
-           aj_semidefinite_has_branched(&T->semidefinite);
+    return is_semidefinite(T) && aj_semidefinite_has_branched(&T->semidefinite);
 }
 
 /* Whether the root has branched in the ordinary way. */
@@ -60,6 +65,11 @@ int aj_tree_list_open(const aj_tree *T, double cutoff, aj_leaves *open)
 int aj_tree_lend_root(const aj_tree *T, gm_aj_root *root)
 {
     return is_in_rounds(T) && aj_kept_root_lend(&T->semidefinite.nodes[0], T->index, root);
+}
+
+int aj_tree_branch_now(aj_tree *T, double cutoff)
+{
+    return is_semidefinite(T) ? aj_semidefinite_branch_now(&T->semidefinite, cutoff) : GM_OK;
 }
 
 int32_t aj_tree_drop(aj_tree *T, double cutoff, gm_aj_root *parent)
