@@ -9,8 +9,8 @@
 #define AJ_ROOT_WORK           300.0 /* ns per entry: building the root */
 #define AJ_STEP_WORK           12.0  /* ns per entry: one step of the ascent */
 #define AJ_EVALUATION_WORK     100.0 /* ns per entry: one evaluation of the bound */
-#define AJ_SDP_WORK            0.4   /* ns per cubed variable: one step of ADMM */
-#define AJ_SDP_GRID_WORK       0.12  /* the same if every node has every label */
+#define AJ_SDP_STEP_WORK       0.12  /* ns per cubed variable: one step of ADMM */
+#define AJ_SDP_WORK            0.4   /* the same in double precision: the unit of quotas */
 #define AJ_DENSE_WORK          15.0  /* ns per pair of cells: one subproblem of a dense tree */
 #define AJ_BYTES_PER_ENTRY     250.0 /* of a problem and its ascent, measured on 1000 x 1000 x 20 */
 #define AJ_BYTES_PER_CANDIDATE 200.0

@@ -221,8 +221,7 @@ static double quota_of(const aj_node *node)
 int aj_node_has_long_tree(const aj_node *node, double cutoff)
 {
     const double quota = quota_of(node), spent = node->dense ? node->dense->work : 0.0;
-    return spent > FIRST_TRIAL * quota &&
-           spent > quota * aj_dense_progress(node->dense, cutoff);
+    return spent > FIRST_TRIAL * quota && spent > quota * aj_dense_progress(node->dense, cutoff);
 }
 
 /* Whether a node's tree, which has come to this event, goes on. */

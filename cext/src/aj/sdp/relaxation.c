@@ -299,7 +299,7 @@ static void balance_penalty(aj_sdp *S)
 
 double aj_sdp_step_work(const aj_sdp *S)
 {
-    return (S->basis.side > 0 ? AJ_SDP_GRID_WORK : AJ_SDP_WORK) * pow(S->N, 3.0);
+    return AJ_SDP_STEP_WORK * pow(S->N, 3.0);
 }
 
 int aj_sdp_step(aj_sdp *S, int precise)

@@ -46,6 +46,19 @@ double aj_path_lower(const aj_path *path)
     return lower;
 }
 
+double aj_path_weight(const aj_path *path)
+{
+    double weight = 0.0;
+    for (int32_t d = 0; d < path->depth; d++) {
+        const aj_frame *F = &path->frames[d];
+        if (F->phase != AJ_BRANCH)
+            weight += F->weight;
+        for (int32_t k = F->children.next; F->phase == AJ_BRANCH && k < F->children.n; k++)
+            weight += F->children.weight[k];
+    }
+    return weight;
+}
+
 int aj_frame_reduce(aj_frame *F, const aj_problem *from, const aj_pdhg *warm,
                     const aj_scratch *scratch, aj_proposals *proposals)
 {

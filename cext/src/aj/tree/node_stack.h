@@ -41,6 +41,8 @@ aj_frame *aj_path_top(const aj_path *path);
 void aj_path_pop(aj_path *path);
 /* A bound on all open subproblems; +inf if there are none. */
 double aj_path_lower(const aj_path *path);
+/* The share of the tree that is open. */
+double aj_path_weight(const aj_path *path);
 
 /* Puts the part of `from` that the masks, propagated, describe into frame F (which may be from's
  * own); the ascent starts from `warm` if given, or from zero. If everything is decided the matching

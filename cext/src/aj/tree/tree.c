@@ -199,6 +199,17 @@ static void note_progress(const aj_tree *T, aj_frame *F, double cutoff)
 /* Steps of ADMM: branching comes first for as much work, and at least for as much as the root took.
  * Chosen on esc32e and esc32g, and on caltech-small10, caltech-large6 and two edit distances. */
 static const double CHANCE_COMPLETE = 5.0, CHANCE_PARTIAL = 40.0;
+/* After this part of that work branching is given up, if it is expected to take this many times all
+ * of it. Chosen on caltech-small6, caltech-small11 and esc32e. */
+static const double TRIAL = 0.17, EXCESS = 16.0;
+
+/* Whether branching, which has its chance, has closed so little of the tree that it would take many
+ * times as long. */
+static int is_branching_hopeless(const aj_tree *T)
+{
+    const double chance = T->chance - T->chance_from, spent = T->spent - T->chance_from;
+    return spent > TRIAL * chance && spent > EXCESS * chance * (1.0 - aj_path_weight(&T->path));
+}
 
 /* Branching ends many problems in less time than the semidefinite phase begins, so it has a chance
  * first, except if dense trees wait for the phase and the costs are dense, too. */
@@ -211,9 +222,10 @@ static int is_semidefinite_turn(aj_tree *T, const aj_frame *root)
     if (T->chance == 0.0) {
         const double step = aj_semidefinite_step_work(root->problem->n);
         const double steps = T->index->complete ? CHANCE_COMPLETE : CHANCE_PARTIAL;
+        T->chance_from = T->spent;
         T->chance = T->spent + fmax(steps * step, T->spent);
     }
-    return T->spent > T->chance;
+    return T->spent > T->chance || is_branching_hopeless(T);
 }
 
 /* The root goes over to the semidefinite phase; not yet if LAPACK must be asked for. */

@@ -45,6 +45,7 @@ typedef struct aj_tree {
     double spent;         /* on the proof so far */
     double beside;        /* on sweeps while a large root waits, which do not count as proof */
     double chance;        /* branching gives way to the semidefinite phase at this; 0: not set */
+    double chance_from;   /* and began at this */
     int64_t entries_done; /* sum of the entries over all steps */
     int64_t n_units;
     gm_pool pool;
