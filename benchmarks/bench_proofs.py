@@ -12,8 +12,9 @@ estimate  CPU time and subproblems of a whole proof by Knuth's random probes: ea
           costs c there costs c / probability in the tree
 progress  the time left, as the live line shows it, divided by the real one, in CPU seconds, when
           parts of the tree are closed
-share     CPU seconds of processes that share a folder; a wait counts as the CPU seconds that a busy
-          process gets meanwhile. The longest path is the largest sum of any process
+share     CPU seconds of processes that share a folder. The path is the time that they would need
+          if all busy ones had equal processors: CPU seconds between two changes of the number of
+          busy processes, divided by that number, in all. The part alone is that with one busy
 """
 
 import argparse
@@ -159,19 +160,40 @@ sys.path.insert(0, sys.argv[1])
 from bench_semidefinite import load
 import gmtoolbox as gm
 from gmtoolbox.solvers import _sharing
-waited, sleep = [0.0], time.sleep
+marks, sleep, take = [], time.sleep, _sharing.Piece.take
+def mark(busy):
+    marks.append((time.monotonic(), time.process_time() - begun, busy))
 def wait(seconds):
-    began = time.perf_counter()
+    mark(0)
     sleep(seconds)
-    waited[0] += time.perf_counter() - began
-_sharing.time.sleep = wait
+    mark(1)
+def take_marked(piece, run):
+    take(piece, run)
+    mark(1)
+_sharing.time.sleep, _sharing.Piece.take = wait, take_marked
 problem, _ = load(Path(sys.argv[2]), sys.argv[3])
-wall, cpu = time.perf_counter(), time.process_time()
+begun = time.process_time()
+mark(1)
 r = gm.gm_solve(problem, "aj", checkpoint=sys.argv[4])
-wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-path = cpu + waited[0] * cpu / (wall - waited[0])
-print(json.dumps([r.value, r.bound, r.status, cpu, path, r.extra["checkpoint"]["pieces"]]))
+mark(0)
+progress = r.extra["checkpoint"]
+print(json.dumps([[r.value, r.bound, r.status], marks, progress["pieces"], progress["n_iter"]]))
 """
+
+
+def equal_path(members):
+    """Return (time with equal processors, time with one busy process) of marks of processes: time,
+    CPU seconds so far, and whether it is busy from then on.
+    """
+    times = np.unique(np.concatenate([[mark[0] for mark in marks] for marks in members]))
+    spent, busy = np.zeros(len(times) - 1), np.zeros(len(times) - 1)
+    for marks in members:
+        at, cpu, is_busy = map(np.array, zip(*marks, strict=True))
+        spent += np.diff(np.interp(times, at, cpu))
+        k = np.searchsorted(at, times[:-1], "right") - 1
+        busy += np.where(k >= 0, is_busy[k], 0)
+    per_process = spent / np.maximum(busy, 1)
+    return per_process.sum(), per_process[busy <= 1].sum()
 
 
 def share(data, name, given):
@@ -187,12 +209,15 @@ def share(data, name, given):
         said = [member.communicate(timeout=100 * given.limit)[0] for member in members]
     answers = [json.loads(text) for text in said]
     for answer in answers:
-        if answer[:3] != [whole.value, whole.bound, whole.status]:
-            raise SystemExit(f"{name}: {answer} is not the answer of one process")
-    longest = max(answer[4] for answer in answers)
-    total = sum(answer[3] for answer in answers)
-    cells = [name, f"{alone:.1f}", str(given.processes), f"{total:.1f}", str(answers[0][5])]
-    return [*cells, f"{longest:.1f}", f"{alone / longest:.2f}"]
+        if answer[0] != [whole.value, whole.bound, whole.status]:
+            raise SystemExit(f"{name}: {answer[0]} is not the answer of one process")
+    members = [answer[1] for answer in answers]
+    each, (path, single) = [marks[-1][1] for marks in members], equal_path(members)
+    pieces, units = answers[0][2:]
+    return [
+        name, f"{alone:.1f} s, {whole.n_iter}", " + ".join(f"{cpu:.1f}" for cpu in each) + " s",
+        str(units), str(pieces), f"{single:.1f} s", f"{path:.1f} s", f"{alone / path:.2f}",
+    ]  # fmt: skip
 
 
 TABLES = {
@@ -210,7 +235,8 @@ TABLES = {
     "progress": (progress, ("instance", "CPU", *(f"{100 * part:g} %" for part in PARTS))),
     "share": (
         share,
-        ("instance", "CPU s alone", "processes", "CPU s of all", "pieces", "longest path", "gain"),
+        ("instance", "one process, units", "CPU of each", "units", "pieces", "one busy", "path",
+         "gain"),
     ),
 }  # fmt: skip
 

@@ -114,11 +114,12 @@ class Folder:
     def count_idle(self):
         """Return how many processes wait; files of those that ended are removed."""
         n = 0
-        for file in self.path.glob("*.idle"):
-            if self.is_held(file.name):
-                n += 1
-            else:
-                file.unlink(missing_ok=True)
+        for name in os.listdir(self.path):
+            if name.endswith(".idle"):
+                if self.is_held(name):
+                    n += 1
+                else:
+                    (self.path / name).unlink(missing_ok=True)
         return n
 
     def is_held(self, name):
@@ -162,8 +163,8 @@ class Piece(Checkpoint):
         self.began = time.perf_counter()
         self.root_seconds = None  # until the first subproblem was closed or opened
         self.weight = open_weight(self.resumed)  # at the beginning
-        # as of the last look: states of the other pieces; processes that work, that wait; free pieces
-        self.name, self.others, self.n_busy, self.n_idle, self.n_free = name, {}, 1, 0, 0
+        self.name, self.others = name, {}  # states of the other pieces
+        self.n_busy, self.n_idle, self.n_free = 1, 0, 0  # processes, processes, pieces
 
     def take(self, run):
         super().take(run)

@@ -84,7 +84,8 @@ int aj_tree_list_open(const aj_tree *tree, double cutoff, aj_leaves *open);
 /* Fills *root with the semidefinite root if its children are searched, for a later run, until the
  * next unit of work. Returns whether it did. */
 int aj_tree_lend_root(const aj_tree *tree, gm_aj_root *root);
-/* The semidefinite root branches now if its tree is not expected to end soon. GM_OK or GM_ENOMEM. */
+/* The semidefinite root branches now if its tree is not expected to end soon. GM_OK or GM_ENOMEM.
+ */
 int aj_tree_branch_now(aj_tree *tree, double cutoff);
 /* Forgets about half of the unopened subproblems of one parent, near the root: another run has
  * them. Lends the parent if it is a node of the semidefinite phase, until the next unit of work.
