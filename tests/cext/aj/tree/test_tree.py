@@ -25,3 +25,11 @@ def test_without_branching_it_stops_at_the_root():
     assert root.status in ("converged", "optimal") and root.bound <= whole.value + 1e-9
     assert whole.status == "optimal"
     assert whole.value == pytest.approx(brute_force(PROBLEM), abs=1e-6)
+
+
+@pytest.mark.data
+@pytest.mark.timeout(300)
+def test_branching_that_closes_too_little_is_given_up(data):
+    """Half of all units were subproblems that the semidefinite phase made superfluous."""
+    r = gm.gm_solve(gm.load(data / "qaplib-dat/esc32e.dat"), "aj")
+    assert r.status == "optimal" and r.value == 2 and r.n_iter < 700_000
