@@ -23,7 +23,11 @@ CODE = (
 
 @pytest.fixture
 def at_once(monkeypatch):
-    """Busy processes look at the others after every slice, and divide whatever they can."""
+    """Busy processes look at the others after every slice, and divide whatever they can if they are
+    not alone, as if every free piece were taken at once.
+    """
+    wanted = _sharing.Piece.n_wanted
+    monkeypatch.setattr(_sharing.Piece, "n_wanted", lambda piece: 1000 * wanted(piece))
     monkeypatch.setattr(_sharing, "LOOK", 0.0)
     monkeypatch.setattr(_sharing, "WORTH", -1.0)  # also before any time was spent
 
