@@ -72,7 +72,8 @@ def killed_by_chance(rng, n_iter):
         stack.enter_context(patch.object(_checkpoint, "SHARE", np.inf))
         stack.enter_context(patch.object(_sharing, "LOOK", 0.0))
         stack.enter_context(patch.object(_sharing.Piece, "is_worth_dividing", lambda *_: True))
-        stack.enter_context(patch.object(_sharing.Folder, "has_idle", lambda _: rng.random() < 0.3))
+        wanted = lambda _: 1000 if rng.random() < 0.3 else 0  # free pieces
+        stack.enter_context(patch.object(_sharing.Piece, "n_wanted", wanted))
         seconds = float(rng.choice([0.0, 1e-4, 1e-3]))
         stack.enter_context(patch.object(kernels, "SLICE", seconds))
         yield
