@@ -54,7 +54,7 @@ def is_clear_at_once(state, maxiter, memory):
         state.starts.append(labels)
         if not is_clear(state):
             polish(state, labels, maxiter, memory)
-            if rematches.improve(state.budget.expired):
+            if not is_clear(state) and rematches.improve(state.budget.expired):
                 polish(state, state.labels, maxiter, memory)
         if is_clear(state) and len(state.starts) >= enough:
             break

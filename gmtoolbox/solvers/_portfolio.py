@@ -365,6 +365,7 @@ def spectral_starts(state, maxiter, memory):
         if normalised:
             start_without_seeds(state, maxiter, memory)
         if not normalised and is_clear_at_once(state, maxiter, memory):
+            start_normalised(state, maxiter, memory)
             return
         if budget.expired() or not affords_spectra(state, memory, share):
             break
@@ -383,6 +384,27 @@ def spectral_starts(state, maxiter, memory):
             found[-1] = polish(state, best.labels, maxiter, memory)
     if len(found) == 2 and not agree(*found):
         escape_noise(state, found, memory)
+
+
+def start_normalised(state, maxiter, memory):
+    """Add a start to those of a clear matching: normalised spectra, which differ most from them,
+    then Frank-Wolfe and a short local search. On noisy copies of real networks it leads to nodes
+    that no search from the others comes to.
+    """
+    problem, budget = state.problem, state.budget
+    if state.is_proven() or budget.expired() or not affords_spectra(state, memory, SECOND_SHARE):
+        return
+    free = with_few_seeds(state)
+    labels = spectral_labels(state.factors if free is None else state.rest.free_factors, True)
+    labels = labels if free is None else state.rest.impose(labels)
+    if problem.complete and np.any(labels < 0):
+        return
+    clock, space = PartBudget(budget, SECOND_SHARE, None), Pairs(problem, state.factors)
+    best = Best(problem, clock)
+    best.offer(labels)
+    descend(space, space.indicator(labels), clock, best, "assignment", 30, 1e-4)
+    state.offer(best.labels, "grampa + faq (normalised)")
+    state.starts.append(polish(state, best.labels, maxiter, memory))
 
 
 def start_without_seeds(state, maxiter, memory):
