@@ -75,7 +75,7 @@ _HOME = {  # public name -> module that defines it
     "MultiProblem": "core.multiproblem",
     "track_f1": "core.tracks",
     "Result": "core.result",
-    "accuracy": "core.result",
+    "accuracy": "core.quality",
     "evaluate": "core.quality",
     "Evaluation": "core.quality",
     "GMError": "core.errors",

@@ -5,7 +5,7 @@ table.
 import math
 from typing import NamedTuple
 
-from gmtoolbox.core.result import accuracy
+from gmtoolbox.core.quality import accuracy
 from gmtoolbox.core.terminal import columns, fit_table, fold, paint_status, pairs, shorten
 from gmtoolbox.core.text import (
     RESULT_HEADINGS,

@@ -21,16 +21,8 @@ from gmtoolbox.core.saved import (
     unsaved_field,
     without_clock,
 )
-from gmtoolbox.core.text import (
-    gap_text,
-    markup,
-    number,
-    number_below,
-    number_or_inf,
-    seconds_text,
-)
-from gmtoolbox.core.tracks import links
-from gmtoolbox.core.values import as_list, as_numbers, one_based
+from gmtoolbox.core.text import gap_text, markup, number, number_below, number_or_inf, seconds_text
+from gmtoolbox.core.values import one_based
 
 ROOM = 0.1  # a gap beyond which a search that ended by itself says so
 NO_BETTER = "No better matching was found, but the bound leaves room: the optimum may be up to"
@@ -55,59 +47,6 @@ def rounding_error(n_roundings, magnitude):
     safety margin, derived in cext/src/base/rounding.h.
     """
     return lib.gm_rounding_error(float(n_roundings), float(magnitude))
-
-
-def accuracy(labels, ground_truth):
-    """Return the share of correctly labelled nodes among those with a known label; nan if none has.
-
-    Parameters
-    ----------
-    labels : sequence of int, Result or MultiResult
-        Label of each left node, -1 = unmatched.
-    ground_truth : sequence, or a Problem that has it
-        For each left node its right label, a collection of labels that all count as correct, or -1,
-        None or an empty collection if nothing is known.
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
-    >>> import gmtoolbox as gm
-    >>> gm.accuracy([0, 2, 1], [0, (1, 2), -1])
-    1.0
-    """
-    if hasattr(labels, "tracks"):
-        labels, ground_truth = links(labels, ground_truth)
-    labels = getattr(labels, "labels", labels)  # of a Result
-    if hasattr(ground_truth, "ground_truth"):
-        ground_truth = ground_truth.ground_truth
-        if ground_truth is None:
-            raise InputError("the problem has no ground_truth")
-    labels, ground_truth = (
-        given if getattr(given, "ndim", 0) else as_list(name, given)
-        for name, given in (("labels", labels), ("ground_truth", ground_truth))
-    )
-    if len(labels) != len(ground_truth):
-        raise InputError(
-            f"labels and ground_truth must have one length, got {len(labels)} and"
-            f" {len(ground_truth)}"
-        )
-    labels = as_numbers("labels", labels, np.int64).tolist()
-    right = map(right_labels, ground_truth)
-    hits = [label in accepted for label, accepted in zip(labels, right, strict=True) if accepted]
-    return sum(hits) / len(hits) if hits else float("nan")
-
-
-def right_labels(truth):
-    """Return the labels that are correct for a node, empty if nothing is known; see accuracy."""
-    if truth is None:
-        return ()
-    if isinstance(truth, (set, frozenset)):
-        truth = list(truth)
-    accepted = np.ravel(as_numbers("ground_truth", truth, np.int64)).tolist()
-    return tuple(label for label in accepted if label >= 0)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

@@ -404,8 +404,7 @@ static void next_round(search *self)
 enum { PERSISTENCE = 20 }; /* times as long as the last success took */
 
 /* Whether to give up: after `patience` short rounds without a new best, and some times as many
- * swaps as the last one took. A search that still improves after a million swaps may do so again.
- */
+ * swaps as the last one took: one that improves after a million swaps may do so again. */
 static int has_waited_long(const search *self)
 {
     const int64_t waited = self->run.iteration - self->last_success;
@@ -415,10 +414,8 @@ static int has_waited_long(const search *self)
 
 /* ---- the kernel */
 
-/* Of the sum of all terms' sizes: below, a cost is mostly rounding. */
-static const double CANCELLED = 1e-3;
-
-enum { BEAM_SIDE = 12 }; /* nodes: fewer need no beams */
+static const double CANCELLED = 1e-3; /* of the sum of sizes: a smaller cost is mostly rounding */
+enum { BEAM_SIDE = 12 };              /* nodes: fewer need no beams */
 
 gm_run *gm_qap_new(const gm_qap *qap, const gm_qap_options *options)
 {

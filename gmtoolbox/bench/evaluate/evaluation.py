@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from gmtoolbox.bench.store.store import longest
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.result import accuracy
+from gmtoolbox.core.quality import accuracy
 from gmtoolbox.core.text import count_noun, natural, number, seconds_text
 from gmtoolbox.core.tracks import cycle_consistency, labels_between, split_by_graph, track_f1
 from gmtoolbox.engine.registry import gm_methods
