@@ -95,17 +95,21 @@ def test_single_numbers_of_every_kind_are_numbers_and_flags():
     assert check_flag("complete", np.bool_(False)) is False
 
 
-THREADS = """
+SHARE_OF_OTHER_THREADS = """
 import time
 import numpy as np
 from gmtoolbox.core.values import magnitude
 
 values = np.ones(20_000)
 magnitude(values)
-elsewhere, here = time.process_time() - time.thread_time(), time.thread_time()
-for _ in range(300):
-    magnitude(values)
-print(time.process_time() - time.thread_time() - elsewhere, time.thread_time() - here)
+shares = []
+for _ in range(5):  # another thread of the interpreter may end just now
+    elsewhere, here = time.process_time() - time.thread_time(), time.thread_time()
+    for _ in range(1000):
+        magnitude(values)
+    here = time.thread_time() - here
+    shares.append((time.process_time() - time.thread_time() - elsewhere) / here)
+print(min(shares))
 """
 
 
@@ -113,8 +117,9 @@ def test_a_magnitude_takes_no_other_threads():
     """The threads of BLAS wait by spinning: a sparse matrix was assigned in 7 ms instead of 0.2."""
     environment = {**os.environ, "OMP_NUM_THREADS": "2", "OPENBLAS_NUM_THREADS": "2"}
     environment["PYTHONPATH"] = os.pathsep.join(sys.path)
-    command = [sys.executable, "-c", THREADS]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    elsewhere, here = map(float, done.stdout.split())
-    assert elsewhere < 0.1 * here
+    command = [sys.executable, "-c", SHARE_OF_OTHER_THREADS]
+    done = subprocess.run(
+        command, env=environment, capture_output=True, text=True, check=True, timeout=120
+    )
+    assert float(done.stdout) < 0.2
     assert magnitude(np.array([3.0, -4.0])) >= 7.0 and math.isnan(magnitude(np.array([math.nan])))
