@@ -5,6 +5,7 @@ import pytest
 from small import FORMS, gallery, problem_with, random_problem
 
 import gmtoolbox as gm
+from gmtoolbox.core._ffi import ffi, lib
 from gmtoolbox.engine.limits import Stop
 from gmtoolbox.engine.registry import get_solver, gm_methods
 from gmtoolbox.kernel_jobs import KernelJobs
@@ -15,6 +16,15 @@ OPTIONS = {"fm": {"patience": 100}, "fm-bca": {"patience": 50}, "fw": {"restarts
 
 def test_the_methods_that_go_through_problems_in_c():
     assert METHODS == ["aj", "fm", "fm-bca", "fw", "rrwm"]
+
+
+def test_c_knows_their_kernels():
+    """The other tests here would crash on a kernel that it does not know."""
+    for method in METHODS:
+        solver = get_solver(method)
+        name, *_ = solver.kernel(0, **solver.check({}))
+        known = lib.gm_kernel_named(name.encode()) != ffi.NULL
+        assert known, f"add {name} to KERNELS of cext/src/many/many.c"
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -176,7 +176,7 @@ def test_registry_and_command_line_import_no_numpy():
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
     )
-    assert done.stdout.strip() == "[]"
+    assert done.stdout.strip() == "[]", "import from gmtoolbox.core.lazy instead"
 
 
 def test_only_results_and_problems_look_upward():

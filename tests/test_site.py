@@ -63,6 +63,8 @@ def test_an_example_runs(example, tmp_path):
 
 @pytest.mark.parametrize("method", generated_pages.ours(), ids=lambda method: method.name)
 def test_every_method_has_a_page(method):
+    known = method.name in generated_pages.PAGES or method.family in generated_pages.FAMILIES
+    assert known, f"add {method.family!r} to FAMILIES of docs/extensions/generated_pages.py"
     page = generated_pages.method_page(method)
     assert page.startswith(f"# {method.name}\n\n*Idea, options and measured behaviour of ")
     assert ".. math::" in page and "## Options" in page

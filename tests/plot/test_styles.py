@@ -19,7 +19,7 @@ def test_two_methods_differ_in_colour_or_dash():
     assert difference("#ff0000", "#00a000") < difference("#ff0000", "#0000ff")
     for (one, first), (other, second) in combinations(FIXED.items(), 2):
         apart = difference(first.colour, second.colour) >= APART
-        assert apart or first.dash != second.dash, (one, other)
+        assert apart or first.dash != second.dash, f"{one} and {other} need different dashes"
 
 
 def test_a_look_does_not_depend_on_the_other_methods():
@@ -52,4 +52,5 @@ def test_pictures_of_the_docs_have_these_looks(path):
 
 def test_the_page_shows_these_differences():
     page = (DOCS / "development" / "looks.md").read_text("utf-8")
-    assert colour_table() in page and near_table() in page
+    current = colour_table() in page and near_table() in page
+    assert current, "copy the output of python tests/vision.py to docs/development/looks.md"
