@@ -5,6 +5,7 @@ import struct
 
 from gmtoolbox.core._ffi import ffi, lib, matching_cost, pointer
 from gmtoolbox.core.edges import MAX_EDGES, Listed
+from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.transforms import (
     BIJECTIVE,
@@ -90,6 +91,9 @@ class Portion:
         if key not in self.kept:
             name, maxiter, fields = self.owner.solver.kernel(seed, **options)
             self.kernel = lib.gm_kernel_named(name.encode())
+            if self.kernel == ffi.NULL:
+                method = self.owner.solver.name
+                raise InputError(f"{method}: gm_solve_many has no kernel {name!r}")
             chosen = ffi.new(f"gm_{name}_options *", fields)
             self.kept[key] = chosen, ffi.cast("void *", chosen), maxiter
         return self.kept[key][1:]

@@ -19,12 +19,18 @@ def test_the_methods_that_go_through_problems_in_c():
 
 
 def test_c_knows_their_kernels():
-    """The other tests here would crash on a kernel that it does not know."""
     for method in METHODS:
         solver = get_solver(method)
         name, *_ = solver.kernel(0, **solver.check({}))
         known = lib.gm_kernel_named(name.encode()) != ffi.NULL
         assert known, f"add {name} to KERNELS of cext/src/many/many.c"
+
+
+def test_a_kernel_that_c_does_not_know_is_refused(method):
+    name = method(lambda problem, budget: None, kernel=lambda seed, maxiter: ("mp", maxiter, {}))
+    problems = [random_problem(np.random.default_rng(k), 3, 3) for k in range(3)]
+    with pytest.raises(gm.InputError, match="gm_solve_many has no kernel 'mp'"):
+        gm.gm_solve_many(problems, name)
 
 
 @pytest.mark.parametrize("method", METHODS)
