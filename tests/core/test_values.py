@@ -102,6 +102,7 @@ from gmtoolbox.core.values import magnitude
 
 values = np.ones(20_000)
 magnitude(values)
+time.sleep(0.5)  # new threads of BLAS spin for a tenth of a second
 shares = []
 for _ in range(5):  # another thread of the interpreter may end just now
     elsewhere, here = time.process_time() - time.thread_time(), time.thread_time()
