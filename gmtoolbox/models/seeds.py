@@ -72,8 +72,8 @@ def seed_problem(problem, seeds):
 
 
 def largest_cost(problem):
-    """Return a number that is not below any cost of a pair or of two pairs, and near the largest
-    if that takes little time: what a reward is larger than needed, values lose in digits.
+    """Return a number that is not below any cost of a pair or of two pairs. If edges can be listed
+    in little time, it is the largest cost: values lose digits to rewards that are larger.
     """
     pairs = problem.edges.largest
     if problem.n_edges <= MOST_LISTED:

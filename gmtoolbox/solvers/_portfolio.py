@@ -369,21 +369,27 @@ def spectral_starts(state, maxiter, memory):
             return
         if budget.expired() or not affords_spectra(state, memory, share):
             break
-        best = Best(problem, budget)
         labels = spectral_labels(factors, normalised)
         if problem.complete and np.any(labels < 0):
             break
-        best.offer(labels)
         space = space or Pairs(problem, factors)
-        descend(space, space.indicator(labels), budget, best, "assignment", 30, 1e-4)
-        state.offer(best.labels, f"grampa + faq{' (normalised)' if normalised else ''}")
-        found.append(best.labels)
+        labels = descend_from(labels, space, budget)
+        state.offer(labels, f"grampa + faq{' (normalised)' if normalised else ''}")
+        found.append(labels)
         if len(found) == 2 and not agree(*found):
             break
         if state.is_sparse(memory) and not budget.expired():  # soon better than another start
-            found[-1] = polish(state, best.labels, maxiter, memory)
+            found[-1] = polish(state, labels, maxiter, memory)
     if len(found) == 2 and not agree(*found):
         escape_noise(state, found, memory)
+
+
+def descend_from(labels, space, clock):
+    """Return the best labels of a Frank-Wolfe descent from a matching; space: Pairs."""
+    best = Best(space.problem, clock)
+    best.offer(labels)
+    descend(space, space.indicator(labels), clock, best, "assignment", 30, 1e-4)
+    return best.labels
 
 
 def start_normalised(state, maxiter, memory):
@@ -399,12 +405,10 @@ def start_normalised(state, maxiter, memory):
     labels = labels if free is None else state.rest.impose(labels)
     if problem.complete and np.any(labels < 0):
         return
-    clock, space = PartBudget(budget, SECOND_SHARE, None), Pairs(problem, state.factors)
-    best = Best(problem, clock)
-    best.offer(labels)
-    descend(space, space.indicator(labels), clock, best, "assignment", 30, 1e-4)
-    state.offer(best.labels, "grampa + faq (normalised)")
-    state.starts.append(polish(state, best.labels, maxiter, memory))
+    clock = PartBudget(budget, SECOND_SHARE, None)
+    labels = descend_from(labels, Pairs(problem, state.factors), clock)
+    state.offer(labels, "grampa + faq (normalised)")
+    state.starts.append(polish(state, labels, maxiter, memory))
 
 
 def start_without_seeds(state, maxiter, memory):
@@ -416,15 +420,15 @@ def start_without_seeds(state, maxiter, memory):
     if free is None or budget.expired() or not affords_spectra(state, memory):
         return
     clock = PartBudget(budget, SPECTRAL_SHARE, None)  # its matchings may not have the seeds
-    factors, best = rest.free_factors, Best(free, clock)
+    factors = rest.free_factors
     labels = spectral_labels(factors)
     if keeps_points_sparse(factors):
+        best = Best(free, clock)
         sparse_descent(factors, factors.sparse_costs, labels, clock, best, 50, 1e-4)
+        labels = best.labels
     else:
-        space = Pairs(free, factors)
-        best.offer(labels)
-        descend(space, space.indicator(labels), clock, best, "assignment", 30, 1e-4)
-    labels = rest.impose(best.labels)
+        labels = descend_from(labels, Pairs(free, factors), clock)
+    labels = rest.impose(labels)
     state.offer(labels, "grampa + faq, without seeds")
     if state.is_sparse(memory) and not budget.expired():
         polish(state, labels, maxiter, memory)

@@ -70,8 +70,8 @@ def test_costs_whose_sums_need_more_bits_are_left_open(scale):
 
 
 def test_searches_that_are_given_up_leave_nothing_behind(monkeypatch):
-    """Rows of costs have room for 16 nodes. After a graph of 16 nodes, what the last one cost must
-    not be added up by many searches among 15 nodes that are given up.
+    """Rows of costs have room for 16 nodes. The costs of a graph of 16 nodes stay there, and many
+    searches among 15 nodes that are given up must not add to them.
     """
     monkeypatch.setattr(filters, "SLICE", 60.0)
     rng = seeded(0)
