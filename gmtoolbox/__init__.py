@@ -87,6 +87,7 @@ _HOME = {  # public name -> module that defines it
     "InputError": "core.errors",
     "FileFormatError": "core.errors",
     "OptionError": "core.errors",
+    "UnknownArgumentError": "core.errors",
     "UnknownMethodError": "core.errors",
     "InfeasibleError": "core.errors",
     "TimeLimitError": "core.errors",
@@ -128,11 +129,20 @@ def __getattr__(name):
     elif name in _MODULES:
         value = import_module(f"gmtoolbox.{_MODULES[name]}")
     else:
-        # Python adds the name that is meant
-        text = f"module 'gmtoolbox' has no attribute {name!r}"
+        # Python adds the name that is meant if it is one of this module
+        text = f"module 'gmtoolbox' has no attribute {name!r}{_name_place(name)}"
         raise AttributeError(text, name=name, obj=sys.modules[__name__])
     globals()[name] = value
     return value
+
+
+def _name_place(name):
+    """Return ' (did you mean 'gmtoolbox.models.name'?)' for a name of a public module, or ''."""
+    public = [] if name.startswith("_") else sorted(set(_MODULES.values()))
+    modules = (import_module(f"gmtoolbox.{place}") for place in public)
+    places = (module.__name__ for module in modules if name in getattr(module, "__all__", ()))
+    place = next(places, None)
+    return f" (did you mean '{place}.{name}'?)" if place else ""
 
 
 def __dir__():

@@ -1,5 +1,7 @@
 """The import paths that 0.1 documented stay: one line each, for everything a plug-in needs."""
 
+import pytest
+
 import gmtoolbox as gm
 
 
@@ -17,3 +19,10 @@ def test_old_paths_lead_to_the_same_objects():
         gm.ZERO_UNARIES,
     )
     assert prepare is gm.transforms.prepare
+
+
+def test_a_name_of_another_module_is_found():
+    with pytest.raises(AttributeError, match="did you mean 'gmtoolbox.models.from_graphs'"):
+        _ = gm.from_graphs
+    with pytest.raises(AttributeError, match="no attribute 'no_such_name'$"):
+        _ = gm.no_such_name

@@ -163,7 +163,7 @@ BAD = [
     ),
     (
         lambda: gm.match_keypoints(np.eye(2), np.eye(2, 8), np.eye(2), np.eye(2, 8), timelimit=1),
-        "match_keypoints has no argument 'timelimit' .did you mean 'time_limit'",
+        "match_keypoints.. has no argument 'timelimit' .did you mean 'time_limit'",
     ),
     (
         lambda: gm.match_keypoints(np.eye(3), np.eye(3), np.eye(3), np.eye(3)),

@@ -41,7 +41,7 @@ GROUPS = (  # names that belong together; each page of one lists the others
     "data.load data.load_network data.load_molecules data.load_keypoints data.Keypoints data.names",
     "blackbox_gradient gm_solve_many",
     "GMError InputError OptionError FileFormatError InfeasibleError TimeLimitError"
-    " UnknownMethodError",
+    " UnknownMethodError UnknownArgumentError",
     "GuessWarning SenseWarning ShapeWarning GraphWarning LossWarning",
 )
 

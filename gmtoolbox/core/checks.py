@@ -3,7 +3,7 @@
 import inspect
 from functools import wraps
 
-from gmtoolbox.core.errors import InputError, suggest_name
+from gmtoolbox.core.errors import InputError, UnknownArgumentError, suggest_name
 
 DESCRIBING = ("name", "origin", "ground_truth", "nodes1", "nodes2", "offset")  # a Problem
 PLACES = ("points1", "points2", "neighbours1", "neighbours2")
@@ -18,7 +18,7 @@ def refuse_unused(rule, **given):
 
 
 def suggest_arguments(function):
-    """Let a function refuse an argument that it lacks with the name that is meant, as a TypeError.
+    """Let a function refuse an argument that it lacks with the name that is meant.
 
     Python itself says only that the argument is unexpected.
     """
@@ -33,20 +33,16 @@ def suggest_arguments(function):
 
 
 def refuse_unknown(function, named, parameters):
-    """TypeError for the first argument that is none of the parameters."""
+    """UnknownArgumentError for the first argument that is none of the parameters."""
     for name in named:
         if name not in parameters:
             hint = suggest_name(name, parameters)
-            raise TypeError(f"{function.__name__}() has no argument {name!r}{hint}")
+            raise UnknownArgumentError(f"{function.__name__}() has no argument {name!r}{hint}")
 
 
 def check_rest(function, rest, *known):
-    """InputError for further arguments of a function that are none of the known ones."""
-    for name in rest:
-        if name not in known:
-            own = [*inspect.signature(function).parameters, *known]
-            hint = suggest_name(name, own)
-            raise InputError(f"{function.__name__} has no argument {name!r}{hint}")
+    """Refuse further arguments of a function that are none of the known ones."""
+    refuse_unknown(function, rest, [*inspect.signature(function).parameters, *known])
 
 
 def are_planar(*points):

@@ -80,6 +80,10 @@ class OptionError(InputError):
     """A method has no such option, or the option's value is out of range."""
 
 
+class UnknownArgumentError(InputError, TypeError):
+    """A function has no argument of that name; a TypeError, too, as Python raises for its own."""
+
+
 class UnknownMethodError(InputError):
     """No method of that name is registered."""
 

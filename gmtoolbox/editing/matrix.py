@@ -315,13 +315,13 @@ class Progress:
     graphs with m1 and m2 nodes and edges counts m1 m2.
     """
 
-    def __init__(self, told, rows, columns, pairs):
-        self.told, self.total, self.done = told, len(pairs), 0
+    def __init__(self, progress, rows, columns, pairs):
+        self.progress, self.total, self.done = progress, len(pairs), 0
         self.started, self.spoke = time.monotonic(), -math.inf
         sizes = [np.array([len(g) + len(g.edge) for g in part], float) for part in (rows, columns)]
         self.work = lambda found: float(sum(sizes[0][f[0]] * sizes[1][f[1]] for f in found))
         self.work_here = 0.0
-        self.work_left = self.work(pairs) if told and not callable(told) else math.nan
+        self.work_left = self.work(pairs) if progress and not callable(progress) else math.nan
 
     def skip(self, pairs):
         """Note pairs that the store has."""
@@ -339,9 +339,9 @@ class Progress:
         """Report how many pairs are done."""
         self.done += more
         now = time.monotonic()
-        if callable(self.told):
-            self.told(self.done, self.total)
-        elif self.told and (now - self.spoke >= 2.0 or self.done == self.total):
+        if callable(self.progress):
+            self.progress(self.done, self.total)
+        elif self.progress and (now - self.spoke >= 2.0 or self.done == self.total):
             self.spoke = now
             print(self.line(now - self.started), file=sys.stderr, flush=True)
 

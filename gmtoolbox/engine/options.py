@@ -40,6 +40,21 @@ class Range:
 
 
 @dataclass(frozen=True)
+class Jobs(Range):
+    """How many at a time: a positive number that a C int holds, or -1 for one on each processor."""
+
+    low: int = 1
+    high: int = 2**31 - 1
+
+    def holds(self, value):
+        """Whether a number is one."""
+        return value == -1 or super().holds(value)
+
+    def __str__(self):
+        return "at least 1, or -1"
+
+
+@dataclass(frozen=True)
 class Choice:
     """One of a few names."""
 

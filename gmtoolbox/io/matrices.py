@@ -96,7 +96,9 @@ def parse_rows(path, rows):
     if not rows:
         raise FileFormatError(path, "is empty")
     columns = names = None
-    is_framed = has_index(path, rows)
+    is_framed = has_index(rows)
+    if not is_framed and (place := find_likely_names(rows)):
+        warn_of_names(path, place)
     if is_framed or not all(map(is_number, rows[0][1:] or rows[0])):
         columns, rows = rows[0], rows[1:]
     if rows and (is_framed or not all(is_number(row[0]) for row in rows)):
@@ -117,34 +119,58 @@ def parse_rows(path, rows):
     return matrix, as_names(names), as_names(columns)
 
 
-def has_index(path, rows):
+def has_index(rows):
     """Return whether the first line names the columns and the first column the rows, though names
     may be numbers: the first field is empty, as in tables of pandas, or the only one that is not a
-    number. A GuessWarning says so if a line is read as costs that may be names.
+    number.
     """
-    corner, across, body = rows[0][0].strip(), rows[0][1:], rows[1:]
-    down = [row[0] for row in body]
-    if not body or not across or not all(name.strip() for name in across):
+    corner, across, down, _ = split_table(rows)
+    if not has_first_line(rows):
         return False
-    are_numbers = [all(map(is_number, names)) for names in (across, down)]
+    are_all = are_numbers(across) and are_numbers(down)
     if not corner:
-        if are_numbers != [True, True] or is_counted(across) and is_counted(down):
-            return True
-        if all(entry.strip() for row in body for entry in row):
-            warn_of_names(path, "the first line and the first column are")
-        return False
-    inner = [row[1:] for row in body]
+        return not are_all or is_counted(across) and is_counted(down)
+    return are_all and not is_number(corner)
+
+
+def find_likely_names(rows):
+    """Return which numbers of a table without has_index() are read as costs and may be names, in
+    words; None if there are none.
+    """
+    corner, across, down, inner = split_table(rows)
+    if not has_first_line(rows):
+        return None
+    if not corner:
+        are_whole = all(entry.strip() for row in rows[1:] for entry in row)
+        return "the first line and the first column are" if are_whole else None
+    seen = are_numbers(across), are_numbers(down)
     if is_number(corner):
-        if are_numbers[1] and differs(rows[0], body):
-            warn_of_names(path, "the first line is")
-        elif are_numbers[1] and differs([corner, *down], [across, *inner]):
-            warn_of_names(path, "the first column is")
-    elif are_numbers == [True, False] and (is_counted(across) or differs(across, inner)):
-        warn_of_names(path, "the first line is")
-    elif are_numbers == [False, True] and corner.lower() != "x":  # a coordinate
-        if is_counted(down) or differs(down, inner):
-            warn_of_names(path, "the first column is")
-    return are_numbers == [True, True] and not is_number(corner)
+        is_line = seen[1] and differs(rows[0], rows[1:])
+        is_column = seen[1] and differs([corner, *down], [across, *inner])
+    else:
+        is_line = seen == (True, False) and (is_counted(across) or differs(across, inner))
+        is_column = seen == (False, True) and corner.lower() != "x"  # a coordinate
+        is_column = is_column and (is_counted(down) or differs(down, inner))
+    if is_line:
+        return "the first line is"
+    return "the first column is" if is_column else None
+
+
+def split_table(rows):
+    """Return the first field, the rest of its line, the rest of its column, and all others."""
+    corner, *across = rows[0]
+    return corner.strip(), across, [row[0] for row in rows[1:]], [row[1:] for row in rows[1:]]
+
+
+def has_first_line(rows):
+    """Return whether the first of several lines has no empty field but perhaps the first."""
+    across = rows[0][1:]
+    return bool(rows[1:] and across and all(name.strip() for name in across))
+
+
+def are_numbers(words):
+    """Return whether all words are numbers."""
+    return all(map(is_number, words))
 
 
 def warn_of_names(path, place):

@@ -10,9 +10,10 @@ from gmtoolbox.core._ffi import ffi, lib, pointer, view
 from gmtoolbox.core.errors import OptionError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.transforms import LEFT_COMPLETE
+from gmtoolbox.core.values import check_jobs
 from gmtoolbox.engine.kernels import run_kernel
 from gmtoolbox.engine.lapack import BorrowedLapack
-from gmtoolbox.engine.options import Choice, Range
+from gmtoolbox.engine.options import Choice, Jobs, Range
 from gmtoolbox.engine.registry import solver
 from gmtoolbox.solvers._linear import is_linear, solve_linear
 
@@ -26,7 +27,7 @@ def kernel(
 ):
     """Return the kernel for gm_solve_many, None if these options need Python; see solver()."""
     on_disk = checkpoint is not None or cluster is not None
-    if certify or cutoff is not None or n_jobs > 1 or on_disk:
+    if certify or cutoff is not None or n_jobs != 1 or on_disk:
         return None  # these take or give more than numbers, or need threads of their own
     fields = {"branch": branch, "fix": fix, "lift_limit": lift, "memory": memory}
     return "aj", maxiter, {"seed": seed, **fields, "sdp": SEMIDEFINITE.index(sdp)}
@@ -75,8 +76,9 @@ def aj(
     ] = None,
     n_jobs: Annotated[
         int,
-        Range(1),
-        "threads for the subproblems of dense complete problems; the answer does not depend on it",
+        Jobs(),
+        "threads for the subproblems of dense complete problems (-1: one on each processor); the"
+        " answer does not depend on it",
     ] = 1,
     checkpoint: Annotated[
         str,
@@ -113,6 +115,7 @@ def aj(
         return solve_linear(problem, budget)
     from gmtoolbox.engine.crew import Crew  # threads cost more time than listing the methods
 
+    n_jobs = check_jobs(n_jobs)
     start = None if init is None else np.ascontiguousarray(init, np.int32)
     if start is not None and problem.complete and np.any(start < 0):
         start = None

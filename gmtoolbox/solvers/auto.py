@@ -7,7 +7,7 @@ from gmtoolbox.core import edges
 from gmtoolbox.core.checks import refuse_unused
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.transforms import LEFT_COMPLETE
-from gmtoolbox.engine.options import Choice, Range
+from gmtoolbox.engine.options import Choice, Jobs, Range
 from gmtoolbox.engine.registry import get_solver, solver
 from gmtoolbox.solvers._components import parts_of, solve_parts
 from gmtoolbox.solvers._exact import Exact
@@ -56,7 +56,7 @@ def auto(
         Range(0.0),
         "gigabytes that tables may take if products of two matrices are solved",
     ] = 8.0,
-    n_jobs: Annotated[int, Range(1), "threads of aj, if it runs: see there"] = 1,
+    n_jobs: Annotated[int, Jobs(), "threads of aj, if it runs: see there"] = 1,
     maxiter: Annotated[
         int,
         Range(1),

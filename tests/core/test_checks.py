@@ -17,7 +17,7 @@ def test_an_unknown_argument_is_refused_with_a_suggestion():
         pass
 
     check_rest(build, {"name": 1}, "name")
-    with pytest.raises(InputError, match="build has no argument 'metrc'.*'metric'"):
+    with pytest.raises(InputError, match="build.. has no argument 'metrc'.*'metric'"):
         check_rest(build, {"metrc": 1}, "name")
 
 

@@ -222,6 +222,15 @@ def test_anytime_and_slices_do_not_matter():
     assert len(whole.trace) > 2 and np.all(np.diff(bound[np.isfinite(bound)]) >= 0)
 
 
+@pytest.mark.parametrize("n_jobs", [-1, 3])
+def test_the_number_of_threads_changes_nothing(n_jobs):
+    A, B = np.random.default_rng(3).random((2, 7, 7))
+    p = gm.models.from_koopmans_beckmann(A, B)
+    one, more = (gm.gm_solve(p, "aj", n_jobs=n) for n in (1, n_jobs))
+    assert one.status == more.status == "optimal"
+    assert one.value == more.value and one.labels.tolist() == more.labels.tolist()
+
+
 def test_init_is_used():
     p = medium(7)
     best = gm.gm_solve(p, "aj")

@@ -24,7 +24,7 @@ class Estimate:
 
 def estimate(plan, store, settings):
     """Return the Estimate of a plan; store: earlier runs, or None."""
-    tasks = plan.tasks
+    tasks, settings = plan.tasks, settings.at_most(len(plan.tasks))
     if store is not None:
         with Pool(settings.n_jobs, settings.threads) as pool:
             found = look_up(plan, store, settings, pool)

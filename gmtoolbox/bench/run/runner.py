@@ -44,6 +44,10 @@ class Settings:
             if value is not None and not (isinstance(value, Real) and value > 0):
                 raise InputError(f"{name} must be a positive number, got {value!r}")
 
+    def at_most(self, n_tasks):
+        """Return settings with no more processes than there are tasks."""
+        return replace(self, n_jobs=min(self.n_jobs, max(n_tasks, 1)))
+
     def wall_of(self, plan):
         """Seconds after which a run of the plan is killed; None: never."""
         limit = max(plan.time_limits, default=None)
@@ -154,7 +158,7 @@ def execute(plan, store, settings=None, show=None, command="gm_batch"):
 
     KeyboardInterrupt if Ctrl-C or SIGTERM came; the store keeps the finished runs.
     """
-    settings, show = settings or Settings(), show or Silent()
+    settings, show = (settings or Settings()).at_most(len(plan.tasks)), show or Silent()
     with Pool(settings.n_jobs, settings.threads) as pool:
         found = look_up(plan, store, settings, pool)
         warn_unverified(found, store.path)

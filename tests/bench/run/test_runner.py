@@ -72,6 +72,10 @@ def test_results_do_not_depend_on_jobs():
     assert rows(one) == rows(two)
 
 
+def test_more_jobs_than_runs_start_no_more_processes():
+    assert len(gm.gm_batch(problems(1), ["fw"], n_jobs=2**40)) == 1
+
+
 @pytest.mark.long
 def test_misbehaving_methods_lose_only_their_own_runs(misbehaving):
     names = ["fw", "test-segfault", "test-leave", "test-fail", "test-hang", "test-eat", "sm"]
