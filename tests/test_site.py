@@ -18,6 +18,7 @@ sys.path.insert(0, str(DOCS / "extensions"))
 import check_links  # noqa: E402
 import generated_pages  # noqa: E402
 import related  # noqa: E402
+import results_chart  # noqa: E402
 
 INCLUDED = ["CHANGELOG.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md"]
 PAGES = [*DOCS.glob("*.md"), *(DOCS / "tutorials").glob("*.md"), *(ROOT / n for n in INCLUDED)]
@@ -171,3 +172,19 @@ def test_dead_links_are_found(tmp_path):
 def test_parts_from_other_hosts_are_found(tmp_path):
     script = '<script src="https://example.org/x.js"></script>'
     assert site(tmp_path, a=script) == {("a.html", "https://example.org/x.js")}
+
+
+def test_the_chart_shows_the_results():
+    """Every bar is drawn, with the time of its column; a factor of 1.5 is noise between two days."""
+    chart = (DOCS / "time-for-the-same-answer.svg").read_text("utf-8")
+    bars = re.findall(r'width="(-?[\d.]+)" height="15".*?<text[^>]*>(.*) ([\d.]+) (m?s)<', chart)
+    assert all(float(width) > 0 for width, *_ in bars)
+    shown = [(name, float(time) / (1e3 if unit == "ms" else 1)) for _, name, time, unit in bars]
+    wanted = [
+        pair
+        for _, ours, name, theirs in results_chart.comparisons()
+        for pair in (("gmtoolbox", ours), (name, theirs))
+    ]
+    for (name, time), (wanted_name, wanted_time) in zip(shown, wanted, strict=True):
+        assert name == wanted_name
+        assert 2 / 3 < time / wanted_time < 3 / 2, f"{name}: run {results_chart.__file__} again"
