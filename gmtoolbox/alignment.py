@@ -54,7 +54,7 @@ def align_graphs(G1, G2, *, maximise="edges", time_limit=None, seed=0):
     time_limit : float, optional
         Wall seconds; the best answer so far is returned.
     seed : int
-        Fixes the sequence of iterates.
+        Number that fixes the random choices.
     rng : int or numpy.random.Generator, optional
         Instead of `seed`, which it draws once; the result stores the drawn seed.
 

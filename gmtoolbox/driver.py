@@ -19,6 +19,12 @@ from gmtoolbox.engine.progress import Budget
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 from gmtoolbox.io.formats import load_file
 
+ONE_PROBLEM = (
+    "gm_solve takes one problem and one method: make the problem of two graphs with"
+    " gm.models.from_graphs(G, H), of two point sets with gm.models.from_points(P, Q), then"
+    " gm_solve(problem)"
+)
+
 
 @accept_rng
 def gm_solve(
@@ -42,13 +48,14 @@ def gm_solve(
     Parameters
     ----------
     problem : Problem, path of a file, or matrix
-        A matrix is a square K, dense or scipy.sparse, (n1*n2)^2, row left + n1*right.
+        A matrix K, dense or scipy.sparse, is square with n1 * n2 rows; the match of left node i to
+        right node s has row i + n1 * s. gm.models makes Problems of two graphs or point sets.
     method : str or function
         A name that gm_methods() lists, or a function of one's own: see gm.solver.
     time_limit : float, optional
         Wall seconds for everything after loading; the best answer so far is returned.
     seed : int
-        Fixes the sequence of iterates.
+        Number that fixes the random choices of the method.
     rng : int or numpy.random.Generator, optional
         Instead of `seed`, which it draws once; the result stores the drawn seed.
     init : array, optional
@@ -65,16 +72,16 @@ def gm_solve(
     progress : True, "verbose" or function, optional
         True: a live line on the terminal or in the notebook; "verbose": a line for each
         improvement. A function is called with ((time, value, bound), labels or None, iteration) at
-        every improvement; of a method that rounds its last iterate only, with roundings on the way,
-        the answer last (it can be worse than one of them).
+        every improvement. Methods that round only their last iterate report roundings on the way,
+        and last the answer, which can be worse than one of these.
     n_best : int, optional
         Find this many of the best matchings, with the exact method, for small problems: the others
         are in the answer's `alternatives`, fewer if there are no more. `init` and `progress` are
-        those of the first solve, which finds the best matching. The seeds of a partial problem are
-        rewards: matchings without one of them may be among the others, with a value that lacks the
-        reward. problem.fix(pairs) excludes these.
+        those of the first solve, which finds the best matching. Seeds of a partial problem are
+        rewards, so the others may lack one of them, and its reward; problem.fix(pairs) excludes
+        such matchings.
     **options
-        Options of the method: see gm_methods().
+        Options of the method: gm_methods("rrwm")[0].options lists those of rrwm.
 
     Returns
     -------
@@ -95,6 +102,8 @@ def gm_solve(
     >>> r.labels.tolist(), r.value, r.status
     ([1, 0], 10.0, 'optimal')
     """
+    if hasattr(method, "shape") or hasattr(method, "adj") or isinstance(method, (Problem, list)):
+        raise InputError(ONE_PROBLEM)
     original = as_problem(problem, shape, Ct, sense, complete)
     if n_best is None:
         with Budget(time_limit, seed) as budget:
@@ -184,10 +193,7 @@ def as_problem(problem, shape=None, Ct=None, sense=None, complete=None):
             raise InputError("Ct goes with a matrix K only, not with a file")
         return load_file(problem, complete=complete, sense=sense, shape=shape)
     if hasattr(problem, "adj") and hasattr(problem, "nodes"):
-        raise InputError(
-            "gm_solve takes one problem: make it of two graphs with"
-            " gm.models.from_graphs(G, H), then gm_solve(problem)"
-        )
+        raise InputError(ONE_PROBLEM)
     if isinstance(problem, MultiProblem):
         raise InputError("gm_solve takes a problem of two graphs: gm_solve_multi(m) takes many")
     if isinstance(problem, Problem):

@@ -150,7 +150,7 @@ def match_keypoints(
     time_limit : float
         Seconds of the optimisation.
     seed : int
-        Fixes the sequence of iterates.
+        Number that fixes the random choices.
     **options
         As of from_points: k, metric, unary, unmatched, tolerance, seeds, edges1.
 

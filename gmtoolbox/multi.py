@@ -45,15 +45,15 @@ def gm_solve_multi(
 
     Parameters
     ----------
-    problem : MultiProblem, dict of pairs, or path of a file
+    problem : MultiProblem, dict {(0, 1): Problem, ...}, or path of a file
     method : str
         "mgm" minimises the sum of all pairs over tracks. "sync" matches every pair by itself and
         then makes the matchings consistent, whatever that costs.
     time_limit : float, optional
         Wall seconds; the best answer so far is returned. Without one (and without maxiter) the
-        search ends after as many vain kicks as there are graphs.
+        search ends after as many perturbations without improvement as there are graphs.
     seed : int
-        Fixes the sequence of iterates.
+        Number that fixes the random choices.
     rng : int or numpy.random.Generator, optional
         Instead of `seed`, which it draws once; the result stores the drawn seed.
     init : d int arrays, optional
@@ -62,7 +62,7 @@ def gm_solve_multi(
         "pairs": the sum of the bounds of all pairs. "auto": cycle inequalities as well, while the
         search finds nothing better and time remains. "cycles": most of the time for them. "none".
     maxiter : int, optional
-        Limit on the units of work.
+        Limit on the steps: a graph matched again, a pair solved, a round of the bound.
     progress : True, "verbose" or function, optional
         As in gm_solve; a function is called with ((time, value, bound), tracks or None, iteration)
         at every improvement.
@@ -121,8 +121,8 @@ def as_multi(problem):
         problem = MultiProblem(problem)
     if not isinstance(problem, MultiProblem):
         raise InputError(
-            f"problem must be a MultiProblem, got {type(problem).__name__}; gm_solve matches two"
-            " graphs"
+            "problem must be a MultiProblem, a dict {(0, 1): Problem, ...} or the path of a file,"
+            f" got {type(problem).__name__}; gm_solve matches two graphs"
         )
     return problem
 

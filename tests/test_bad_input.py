@@ -172,6 +172,9 @@ CALLS = [
         gm.UnknownMethodError,
         "unknown method 'rwrm' (did you mean 'rrwm'?)",
     ),
+    (lambda K: gm.gm_solve(K, K), gm.InputError, "gm.models.from_graphs(G, H)"),
+    (lambda K: gm.gm_solve(K, ["fm", "sm"]), gm.InputError, "takes one problem and one method"),
+    (lambda K: gm.gm_solve_multi([K, K]), gm.InputError, "a dict {(0, 1): Problem, ...}"),
     (
         lambda K: gm.gm_solve(K, "rrwm", time_limit=-1),
         gm.InputError,

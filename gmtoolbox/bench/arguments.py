@@ -25,7 +25,7 @@ def methods_argument(sub, meaning):
 
 def seed_argument(sub):
     """Add --seed."""
-    sub.add_argument("--seed", type=int, default=0, help="fixes the sequence of iterates")
+    sub.add_argument("--seed", type=int, default=0, help="number that fixes the random choices")
 
 
 def own_solvers_argument(sub):
@@ -95,7 +95,7 @@ def run_arguments(sub, positive):
         nargs="+",
         default=[(0,)],
         metavar="N",
-        help="fixes the sequence of iterates; several, or a range like 0-9: each is a run",
+        help="number that fixes the random choices; several, or a range like 0-9: each is a run",
     )
     sub.add_argument(
         "--threads", type=int, default=1, help="threads of the numerical libraries in one run"
@@ -110,7 +110,7 @@ def run_arguments(sub, positive):
         "--wall",
         type=positive,
         metavar="S",
-        help="a run is killed after this (default: the largest limit and a minute)",
+        help="a run is killed after this (default: 1.05 times the largest limit, and a minute)",
     )
     sub.add_argument(
         "--fresh", action="store_true", help="ignore stored results and run everything again"

@@ -51,7 +51,9 @@ def add_bench_commands(command, positive):
 
 def add_report_commands(command, positive):
     """Declare the commands before and after the runs: datasets to download, a site of results."""
-    sub = command(report, "report", "write a site of a store's results that opens from disk")
+    sub = command(
+        report, "report", "write the results of a store as a website that opens from disk"
+    )
     add_report_arguments(sub, positive)
 
     sub = command(fetch, "fetch", "download the study's datasets, or QAPLIB, from their own pages")

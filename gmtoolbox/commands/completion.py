@@ -6,7 +6,18 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.engine.registry import gm_methods
 
 SHELLS = ("bash", "zsh", "fish", "tcsh")
-FILES = ("FILE", "FOLDER", "DATASET", "GRAPH", "GRAPHS", "STORE", "PROBLEM", "RESULT")
+FILES = (
+    "FILE",
+    "FOLDER",
+    "DATASET",
+    "GRAPH",
+    "GRAPHS",
+    "STORE",
+    "PROBLEM",
+    "RESULT",
+    "SOURCE",
+    "TARGET",
+)
 METHODS = ("M", "NAME")
 
 

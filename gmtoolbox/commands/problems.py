@@ -60,8 +60,10 @@ def add_problem_commands(command, positive):
     command(matlab_path, "matlab-path", "print the folder of the .m files, for addpath")
 
     sub = command(convert, "convert", "write a problem in another format, transformed on request")
-    sub.add_argument("source", help="problem file")
-    sub.add_argument("target", help="file to write; its suffix decides the format")
+    sub.add_argument("source", metavar="SOURCE", help="problem file")
+    sub.add_argument(
+        "target", metavar="TARGET", help="file to write; its suffix decides the format"
+    )
     sub.add_argument(
         "--bijective", action="store_true", help="as many left as right nodes, every one matched"
     )

@@ -149,6 +149,10 @@ class Keypoints:
     descriptors2: object
     truth: object
 
+    def __repr__(self):
+        n1, n2 = len(self.points1), len(self.points2)
+        return f"<Keypoints {n1} and {n2}, {(self.truth >= 0).sum()} with a partner>"
+
 
 def load_keypoints():
     """Return SIFT keypoints of a photograph and of the same one turned by 20 degrees.

@@ -174,7 +174,7 @@ def graph_edit_distance(
     seed=0,
     **options,
 ):
-    """The edit distance of two graphs and a cheapest edit path, proven wherever time allows.
+    """Compute the edit distance of two graphs and a cheapest edit path, proven if time allows.
 
     Parameters
     ----------
@@ -183,8 +183,8 @@ def graph_edit_distance(
     node_match, edge_match, node_subst_cost, ..., edge_ins_cost, roots, costs
         As in models.from_edit_costs; the first ones as in networkx.
     upper_bound : number, optional
-        Whether the distance is at most this is all that is asked: a proof that it is more ends the
-        run (`exceeds`). Bounds by labels and degrees are tried before any search.
+        Only decide whether the distance is at most this: a proof that it is more ends the run
+        (`exceeds` is True). Bounds by labels and degrees are tried before any search.
     time_limit : seconds, optional
         The best path so far is returned, with a bound.
     method, seed, rng, options

@@ -53,7 +53,7 @@ def from_points(
 
     .. math::
 
-        c_{is} = 4.5 - g_{is} - \mathrm{unary} \cdot h_{is} - k_{is} / 2 - \mathrm{unmatched}
+        c_{is} = 4.5 - g_{is} - \mathrm{unary} \cdot h_{is} - r_{is} / 2 - \mathrm{unmatched}
 
     .. math::
 
@@ -61,7 +61,7 @@ def from_points(
 
     for neighbours i, j, where :math:`\tau` is the tolerance. The gains g (position) and h
     (descriptors) are logarithms of likelihood ratios, correct match against chance: of
-    :math:`q_s`, given :math:`m_i` and its spread, and of the distance of the descriptors. So is k,
+    :math:`q_s`, given :math:`m_i` and its spread, and of the distance of the descriptors. So is r,
     of the rotation and scale between two keypoints, if P and Q have angles and sizes (lists of
     OpenCV's KeyPoint, frames of kornia); else it is 0. Candidates that cost more than their
     neighbours can gain are left out. If fewer than 8 matches agree, or with geometry "similarity",

@@ -46,6 +46,7 @@ def test_keypoints_have_a_truth_that_is_one_to_one():
     known = k.truth[k.truth >= 0]
     assert len(np.unique(known)) == len(known) and known.max() < len(k.points2)
     assert len(k.points1) == len(k.descriptors1) == len(k.truth)
+    assert repr(k) == "<Keypoints 120 and 120, 72 with a partner>"
 
 
 def test_it_needs_no_path(tmp_path):

@@ -61,25 +61,24 @@ def gm_batch(
     problems, methods, *, time_limit=None, n_jobs=1, trials=1, store=None, resume=True, seed=0,
     threads=1, memory=None, wall=None, retry_failed=False, progress=False, cluster=None,
 ):  # fmt: skip
-    """Solve problems with methods, each run in a process of its own; the Runs in the order problem,
-    method, seed, trial.
+    """Solve problems with methods, each run in a process of its own.
 
-    A crash, a timeout or lack of memory costs only its own run, whose outcome and reason say so.
+    A crash, a timeout or lack of memory ends only its own run, whose outcome and reason say so.
 
     Parameters
     ----------
     problems : files, dataset folders, Problems, matrices, a list of these, or a dict of them
         Problems to solve; a dict gives names. Dataset folders have a dataset.json.
     methods : str, list, or dict
-        'all', a name, names, or a dict name -> options. 'fm:patience=10' is a variant with that
-        name in the tables; a dict names them as it likes: {'eager': ('fm', {'patience': 10})}.
+        'all', a name, several, or a dict name -> options. 'fm:patience=10' is a variant, with that
+        name in the tables; a dict gives other names: {'eager': ('fm', {'patience': 10})}.
     time_limit : float or list of float
-        Wall seconds of one run; of several the largest is given, and the labels at the smaller
-        ones are kept.
+        Wall seconds of one run. If several are given, a run gets the largest, and its labels at
+        the smaller ones are kept.
     n_jobs : int
         Runs at the same time; -1 = one per processor. Results do not depend on it.
     trials : int
-        Runs of the same thing, to measure the time.
+        Runs with the same seed, to measure the time.
     store : str or Path, optional
         File that collects the runs; None keeps them in memory.
     resume : bool
@@ -87,7 +86,7 @@ def gm_batch(
         sense, complete, offset), method, options, seed and limit, whatever they are called. False
         runs everything again.
     seed : int, or list of int
-        Of several, each is a run of its own.
+        If several are given, each is a run of its own.
     rng : int or numpy.random.Generator, optional
         Instead of `seed`, which it draws once.
     threads : int
@@ -95,7 +94,7 @@ def gm_batch(
     memory : float, optional
         Megabytes of address space of one run; default: an equal share of the machine's memory.
     wall : float, optional
-        Seconds after which a run is killed; default: the time limit and a minute.
+        Seconds after which a run is killed; default: 1.05 times the time limit, and a minute.
     retry_failed : bool
         Repeat runs that crashed, failed or were killed before.
     progress : bool or stream
@@ -108,9 +107,9 @@ def gm_batch(
     Returns
     -------
     Runs
-        A list of Run, with tables, pictures and files of them. A Run has dataset, instance,
-        method, seed, trial, outcome, reason, the fields of a Result, and `problem`, the
-        fingerprint of the problem.
+        A list of Run in the order problem, method, seed, trial, with tables, pictures and files
+        of them. A Run has dataset, instance, method, seed, trial, outcome, reason, the fields of
+        a Result, and `problem`, the fingerprint of the problem.
 
     Examples
     --------
