@@ -17,7 +17,7 @@ from gmtoolbox.engine.registry import is_own, preset
 from gmtoolbox.io.files import write_bytes
 
 DOCS = Path(__file__).resolve().parent.parent
-FAMILIES = {  # family -> the page that explains it; figures are in docs/results under its name
+FAMILIES = {  # family -> the page that explains it
     "annealing": "baselines",
     "dual": "message-passing",
     "exact": "exact",
@@ -35,9 +35,10 @@ PAGES = {  # method -> the same, if its family has another page
     "dd-ls0": "dual-decomposition",
     "dd-ls3": "dual-decomposition",
     "dd-ls4": "dual-decomposition",
-    "faq": "networks",
+    "faq": "two-matrices",
     "ilp": "exact",
 }
+FIGURES = {"two-matrices": "networks"}  # page -> its results, if they have another name
 NEEDS = {
     "bijective": "equally many nodes on both sides and complete matchings",
     "nonpositive": "costs that are at most zero",
@@ -142,7 +143,7 @@ def method_page(method):
         "## Measured",
         table(headings, rows) if rows else "Not in the comparison of all methods.",
         "One synthetic problem of each kind, limit 1 s, by `benchmarks/bench_choosing.py`"
-        f" ([all methods](../results/choosing.md)). More: [figures](../results/{explained}.md).",
+        f" ([all methods](../results/choosing.md)). More: [figures](../results/{FIGURES.get(explained, explained)}.md).",
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
