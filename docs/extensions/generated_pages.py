@@ -125,6 +125,7 @@ def sentences(method):
 def method_page(method):
     explained = PAGES.get(method.name) or FAMILIES[method.family]
     rows = list(measured_rows(method.name))
+    figures = FIGURES.get(explained, explained)
     variant = preset(method).strip(" []")
     headings = ("kind of problem", "edges", "distance to the best", "CPU s", "proven")
     parts = [
@@ -143,7 +144,7 @@ def method_page(method):
         "## Measured",
         table(headings, rows) if rows else "Not in the comparison of all methods.",
         "One synthetic problem of each kind, limit 1 s, by `benchmarks/bench_choosing.py`"
-        f" ([all methods](../results/choosing.md)). More: [figures](../results/{FIGURES.get(explained, explained)}.md).",
+        f" ([all methods](../results/choosing.md)). More: [figures](../results/{figures}.md).",
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
