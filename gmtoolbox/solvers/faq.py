@@ -46,8 +46,8 @@ def faq(
     start: Annotated[
         str,
         Choice(("grampa", "barycenter", "convex", "random")),
-        "first point: spectral, the centre, on the way to the minimum of ||AX + XB||^2 after 30,"
-        " 100 and 300 steps, then sharpened; or between the centre and a random matching",
+        "first points: a rounded spectral one; the centre; those after 30, 100 and 300 steps to"
+        " the minimum of ||AX + XB||^2, then sharpened; between the centre and a random matching",
     ] = "grampa",
     restarts: Annotated[
         int, Range(0), "further descents, from blends of the centre and random matchings"
@@ -69,7 +69,7 @@ def faq(
 
     A step is that of `fw`: the best vertex Y for the gradient, then :math:`X + t\, (Y - X)` with
     the best t in [0, 1]. Sparse matrices stay sparse. Every Y is a matching whose value comes with
-    the gradient; the last one is the assignment nearest to X. If there are more than SPARSE_PAIRS
+    the gradient; the last one is the assignment nearest to X. If there are more than two million
     pairs, X itself is kept sparse, as a sum of matchings, and the assignment only uses pairs with a
     gradient. Other problems (listed edges, layers) are treated in the same way with products by K;
     the starts of layers are those of the sums of their matrices. Given pairs (seeds) are fixed with
