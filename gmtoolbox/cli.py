@@ -147,7 +147,7 @@ def make_parser(name=None):
     top = Parser(
         prog="gmtoolbox",
         usage="gmtoolbox COMMAND ...",
-        description="Graph matching: every solver of the comparative study behind one call.",
+        description="Graph matching: which nodes of two graphs correspond, with proofs.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument("--version", action="version", version=f"gmtoolbox {__version__}")

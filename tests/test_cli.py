@@ -44,6 +44,8 @@ def file(tmp_path):
         (["plot", "no-such.dd", "--output", "a.jpg"], "a.jpg"),
         (["plot", "no-such.dd", "--method", "no-such", "--output", "a.svg"], "unknown method"),
         (["bench", "--merge", "no-such.db", "--store", "STORE"], "no-such.db: no such store"),
+        (["match", "FILE"], "required: FILE2; see"),
+        (["distance", "FILE"], "required: GRAPH2; see"),
         (["nonsense"], "nonsense"),
     ],
 )

@@ -7,16 +7,8 @@ from gmtoolbox.engine.registry import gm_methods
 
 SHELLS = ("bash", "zsh", "fish", "tcsh")
 FILES = (
-    "FILE",
-    "FOLDER",
-    "DATASET",
-    "GRAPH",
-    "GRAPHS",
-    "STORE",
-    "PROBLEM",
-    "RESULT",
-    "SOURCE",
-    "TARGET",
+    *("FILE", "FILE1", "FILE2", "GRAPH1", "GRAPH2", "GRAPHS", "FOLDER", "DATASET"),
+    *("STORE", "PROBLEM", "RESULT", "SOURCE", "TARGET"),
 )
 METHODS = ("M", "NAME")
 

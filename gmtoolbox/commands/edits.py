@@ -43,8 +43,8 @@ def add_edit_commands(command, positive):
         seed_argument(sub)
 
     sub = command(distance, "distance", "edit distance of two graphs")
-    sub.add_argument("first", metavar="GRAPH", help="file of one graph: .gxl .gml .smi .json ...")
-    sub.add_argument("second", metavar="GRAPH")
+    sub.add_argument("first", metavar="GRAPH1", help="file of one graph: .gxl .gml .smi .json ...")
+    sub.add_argument("second", metavar="GRAPH2")
     sub.add_argument("--smiles", action="store_true", help="the two arguments are SMILES, no files")
     add_shared_arguments(sub)
     sub.add_argument("--time-limit", "-t", type=positive, metavar="S", help="wall seconds")
@@ -130,6 +130,8 @@ def read_pair(given):
 
     graphs = []
     for path in (given.first, given.second):
+        if not Path(path).suffix and not Path(path).exists():
+            raise InputError(f"{path}: no such file or folder; --smiles reads it as SMILES")
         found = load_graphs(path)
         if len(found) != 1:
             raise InputError(f"{path}: holds {len(found)} graphs; see `gmtoolbox distances`")

@@ -23,11 +23,11 @@ def add_pair_commands(command, positive):
     sub = command(match, "match", "match two networks, point sets or pictures")
     sub.add_argument(
         "first",
-        metavar="FILE",
+        metavar="FILE1",
         help="a graph (.edges .gml .graphml .gxl .json ..., or .csv with source,target in its first"
         " line), points in the rows of a table (.csv .tsv .npy), or a picture (.png .jpg ...)",
     )
-    sub.add_argument("second", metavar="FILE", help="one of the same kind")
+    sub.add_argument("second", metavar="FILE2", help="one of the same kind")
     sub.add_argument(
         "--method",
         "-m",
@@ -49,8 +49,8 @@ def add_pair_commands(command, positive):
     sub.add_argument("--plot", metavar="FILE", help="draw the matching (.svg, .png or .pdf)")
 
     sub = command(common, "common", "largest common subgraph of two graphs")
-    sub.add_argument("first", metavar="GRAPH", help="file of one graph: .gxl .gml .smi .json ...")
-    sub.add_argument("second", metavar="GRAPH")
+    sub.add_argument("first", metavar="GRAPH1", help="file of one graph: .gxl .gml .smi .json ...")
+    sub.add_argument("second", metavar="GRAPH2")
     sub.add_argument("--smiles", action="store_true", help="the two arguments are SMILES, no files")
     sub.add_argument("--induced", action="store_true", help="most nodes with all of their edges")
     sub.add_argument("--connected", action="store_true", help="in one piece")

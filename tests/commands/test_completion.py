@@ -30,7 +30,13 @@ def test_bash_completes(capsys, tmp_path):
     )
     found = subprocess.run(["bash", "-c", asked], capture_output=True, text=True, timeout=20)
     assert found.stdout.split() == ["solve"], found.stderr
-    for command, place in (("solve", 0), ("convert", 0), ("convert", 1), ("verify", 1)):
+    for command, place in (
+        ("solve", 0),
+        ("convert", 0),
+        ("convert", 1),
+        ("verify", 1),
+        ("match", 1),
+    ):
         assert f"_{command}_pos_{place}_COMPGEN=_shtab_compgen_files" in script.read_text()
 
 

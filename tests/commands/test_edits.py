@@ -120,6 +120,7 @@ def test_smiles(tmp_path, capsys):
     [
         (("distance", "{}/a.gml", "{}/none.gml"), "none.gml"),
         (("distance", "{}/a.gml", "{}/a.dat"), "unknown file type of a graph"),
+        (("distance", "CCO", "CCN"), "--smiles"),
         (("distance", "{}/a.gml", "{}/a.gml", "--costs", "1,2"), "costs must be four"),
         (("distance", "{}/a.gml", "{}/a.gml", "--costs", "a,b"), "costs must be a name or four"),
         (("distance", "{}/a.gml", "{}/a.gml", "--plot", "x.bmp"), "x.bmp"),
