@@ -26,7 +26,7 @@ SHORT = 250_000  # entries of a dense matrix: up to here a solve is not given up
 UNNAMED = (None, None)  # rows and columns
 DOUBLES, INTEGERS = ffi.typeof("double[]"), ffi.typeof("int32_t[]")  # looked up once
 NULL, INFINITY = ffi.NULL, math.inf
-NO_MATCHING = "the allowed entries admit no complete matching"
+NO_MATCHING = "the allowed entries admit no complete matching; unmatched= lets nodes stay free"
 
 
 def assign(C, *, maximize=False, unmatched=None):

@@ -151,6 +151,8 @@ def match_keypoints(
         Seconds of the optimisation.
     seed : int
         Number that fixes the random choices.
+    rng : int or numpy.random.Generator, optional
+        Instead of `seed`, which it draws once; the result stores the drawn seed.
     **options
         As of from_points: k, metric, unary, unmatched, tolerance, seeds, edges1.
 

@@ -174,6 +174,12 @@ CALLS = [
     ),
     (lambda K: gm.gm_solve(K, K), gm.InputError, "gm.models.from_graphs(G, H)"),
     (lambda K: gm.gm_solve(K, ["fm", "sm"]), gm.InputError, "takes one problem and one method"),
+    (lambda K: gm.assign([[1, 2], [3]]), gm.InputError, "rows have one length, got [[1, 2], [3]]"),
+    (
+        lambda K: gm.assign([[np.inf] * 2] * 2),
+        gm.InfeasibleError,
+        "unmatched= lets nodes stay free",
+    ),
     (lambda K: gm.gm_solve_multi([K, K]), gm.InputError, "a dict {(0, 1): Problem, ...}"),
     (
         lambda K: gm.gm_solve(K, "rrwm", time_limit=-1),

@@ -109,7 +109,9 @@ def as_array(name, given):
     try:
         return np.asarray(given)
     except ValueError as error:
-        raise InputError(f"{name} must be an array, got {show(given)}") from error
+        raise InputError(
+            f"{name} must be an array whose rows have one length, got {show(given)}"
+        ) from error
 
 
 def as_reals(name, given):

@@ -38,14 +38,15 @@ def from_graphs(
     complete=True,
     **rest,
 ):
-    """Two graphs: the weight of the edges that they have in common, maximised,
+    r"""Build the problem of two graphs: the weight of their common edges, maximised,
 
-        sum A_ij B_sl x_is x_jl + sum similarity_is x_is,
+    .. math::
 
-    or, with overlap="min", sum min(A_ij, B_sl) x_is x_jl: the weight that both graphs have.
+        \sum_{i,j,s,t} A_{ij} B_{st}\, x_{is} x_{jt} + \sum_{i,s} \mathrm{similarity}_{is}\, x_{is},
 
-    An undirected edge is two arcs: of weight 1 it counts 2 if it is kept, an arc or a self loop 1,
-    with `edge_match` and without.
+    or, with overlap="min", the weight that both graphs have: :math:`\min(A_{ij}, B_{st})` instead
+    of the product. An undirected edge is two arcs: a common one of weight 1 counts 2, a common arc
+    or self loop 1.
 
     Parameters
     ----------
@@ -89,7 +90,7 @@ def from_graphs(
     Raises
     ------
     InputError
-        Naming G1 or G2 and the fault.
+        If a graph or an argument is invalid; the message names it.
 
     Examples
     --------

@@ -29,7 +29,7 @@ def from_matches(
     edges="knn",
     **rest,
 ):
-    """Keypoints of two images and the candidate matches of any matcher, minimised; outliers free.
+    """Build the problem of judging the matches of any matcher; it is minimised, with free outliers.
 
     Costs are those of from_points with descriptors: matches are judged by the positions that their
     neighbours predict, by their distance (or 1 / score), and by the agreement of neighbours.
