@@ -182,7 +182,7 @@ def test_bench_shows_what_was_asked_for(dataset, tmp_path, capsys):
     assert second.command.startswith("gmtoolbox bench ") and "'--seeds'" not in second.command
 
 
-@pytest.mark.parametrize("page", ["bench.md", "data.md", "matlab.md"])
+@pytest.mark.parametrize("page", ["bench.md", "clusters.md", "data.md", "matlab.md"])
 def test_lines_of_the_docs_are_commands(page):
     """What the pages tell to type is understood."""
     text = (Path(__file__).parents[2] / "docs" / page).read_text("utf-8")

@@ -102,7 +102,7 @@ def gm_batch(
         rest takes.
     cluster : str, Client or Cluster of dask.distributed, optional
         Make the runs on its workers, one for each of their threads, instead of here; files are
-        read there, under the same names. See docs/bench.md.
+        read there, under the same names. See docs/clusters.md.
 
     Returns
     -------

@@ -2,7 +2,7 @@
 
 Write-ahead logging (on shared file systems: a plain journal and an exclusive lock), one writer (the
 parent of the runs), one transaction per run: a SIGKILL at any moment loses at most the runs under
-way. docs/bench.md documents the schema for readers with other tools.
+way. docs/store.md documents the schema for readers with other tools.
 
 A store that was read once is a Loaded, with distinct names for different things. Names are labels
 for people: a file that was rewritten, or another one of the same name, is another problem, and a
