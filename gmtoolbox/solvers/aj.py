@@ -93,8 +93,7 @@ def aj(
         int, Range(1), "steps of the ascent, evaluations and subproblems, together"
     ] = 10_000_000,
 ):
-    r"""Exact method: restarted PDHG on the sparse Adams-Johnson LP, star bound, reduced-cost
-    fixing, branching.
+    r"""Exact method: branch and bound with the relaxation of Adams and Johnson, solved by PDHG.
 
     The relaxation is that of `ilp`,
 
