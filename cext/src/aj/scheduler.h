@@ -11,13 +11,11 @@
  *     tree/branching.c  which node a subproblem branches on (model/twins.c)
  *     sdp/rounds.c      children of the semidefinite root, searched side by side
  *     sdp/phase.c       the semidefinite phase: its nodes (sdp/node.c), their matrices
- *                       (sdp/relaxation.c, sdp/costs.c, model/span.c), a root for later runs
- *                       (sdp/kept_root.c), trees (tree/dense.c,
- *                       tree/dense_level.c, lp/assignment.c, model/symmetry.c) and proofs by
- *                       deletions (sdp/stages.c)
- *     lp/certificate.c  the proof of the root's bound
- *   aj.h                a subproblem (model/problem.c, model/lift.c), its ascent (lp/pdhg.c), its
- *                       bound (lp/star_bound.c), deletions (model/reduce.c); scratch.c for all
+ *                       (sdp/relaxation.c, sdp/costs.c, sdp/grid.c, model/span.c), a root for later
+ * runs (sdp/kept_root.c), trees (tree/dense.c, tree/dense_level.c, lp/assignment.c,
+ * model/symmetry.c) and proofs by deletions (sdp/stages.c) lp/certificate.c  the proof of the
+ * root's bound aj.h                a subproblem (model/problem.c, model/lift.c), its ascent
+ * (lp/pdhg.c), its bound (lp/star_bound.c), deletions (model/reduce.c); scratch.c for all
  *
  * lp/forced.c (with tree/lookahead.c) is a kernel of its own, on the same parts.
  * The search for matchings and the tree do not know each other. */

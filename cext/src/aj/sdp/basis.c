@@ -26,49 +26,31 @@ static void multiply_single(const gm_lapack *lapack, char trans_a, int32_t rows,
 /* Whether every node has every label that is left, and all of them are taken. */
 static int is_grid(const aj_span *span, const aj_problem *P)
 {
-    return span->n_slacks == 0 && P->n_nodes > 1 &&
+    return span->n_slacks == 0 && P->n_nodes > 1 && P->n_nodes <= AJ_MOST_MEMBERS &&
            (int64_t)P->n == (int64_t)P->n_nodes * P->n_nodes &&
            aj_problem_n_used_labels(P) == P->n_nodes;
 }
 
-void aj_basis_take(aj_basis *basis, gm_pool *pool, const aj_span *span, const aj_problem *problem,
-                   const gm_lapack *lapack)
+/* Memory of a basis without a grid; both have X in single precision. */
+static void take(aj_basis *basis, gm_pool *pool)
 {
-    const int64_t N = span->n_variables, dim = span->dimension;
-    basis->lapack = lapack;
-    basis->N = span->n_variables;
-    basis->dim = span->dimension;
-    basis->side = is_grid(span, problem) ? problem->n_nodes : 0;
-    if (basis->side > 0) {
-        GM_TAKE(pool, basis->side, basis->reflector);
-        GM_TAKE(pool, N, basis->product);
-    } else {
+    const int64_t N = basis->N, dim = basis->dim;
+    const int is_full = !basis->grid;
+    if (is_full) {
         GM_TAKE(pool, N * dim, basis->V);
         GM_TAKE(pool, N * dim, basis->product);
     }
     if (dim >= AJ_SDP_SINGLE) {
         GM_TAKE(pool, N * N, basis->X_single);
-        if (basis->side == 0)
+        if (is_full)
             GM_TAKE(pool, N * dim, basis->V_single);
     }
 }
 
-/* H = I - w w' maps e = (1, .., 1) to sqrt(n) times the first axis: w is (e - sqrt(n) e_0), scaled
- * to |w|^2 = 2. */
-static void fill_reflector(aj_basis *basis)
-{
-    const double n = basis->side, length = sqrt(n - sqrt(n)); /* |e - sqrt(n) e_0| / sqrt(2) */
-    for (int32_t k = 0; k < basis->side; k++)
-        basis->reflector[k] = (k == 0 ? 1.0 - sqrt(n) : 1.0) / length;
-}
-
-int aj_basis_fill(aj_basis *basis, const aj_span *span, double *scratch, double *tau)
+/* V of a basis without a grid. Returns 0 if LAPACK failed. */
+static int factorise(aj_basis *basis, const aj_span *span, double *scratch, double *tau)
 {
     int N = basis->N, dim = basis->dim, info = 0, n_scratch = 64 * N;
-    if (basis->side > 0) {
-        fill_reflector(basis);
-        return 1;
-    }
     for (int64_t v = 0; v < N; v++)
         for (int64_t k = 0; k < dim; k++)
             basis->V[k * N + v] = span->rows[v * dim + k];
@@ -80,90 +62,28 @@ int aj_basis_fill(aj_basis *basis, const aj_span *span, double *scratch, double 
     return info == 0;
 }
 
-/* ---- reflections */
-
-/* Applies H to the n numbers x. */
-static void reflect(const double *w, int64_t n, double *x)
+int aj_basis_init(aj_basis *basis, gm_pool *pool, const aj_span *span, const aj_problem *problem,
+                  const gm_lapack *lapack, const double *costs, const uint8_t *allowed,
+                  double *scratch, double *tau)
 {
-    double sum = 0.0;
-    for (int64_t k = 0; k < n; k++)
-        sum += w[k] * x[k];
-    for (int64_t k = 0; k < n; k++)
-        x[k] -= w[k] * sum;
+    basis->lapack = lapack;
+    basis->N = span->n_variables;
+    basis->dim = span->dimension;
+    if (is_grid(span, problem))
+        basis->grid = aj_grid_new(pool, problem->n_nodes, costs, allowed);
+    take(basis, pool);
+    if (pool->failed)
+        return 0;
+    basis->whole = (aj_block){.n_all = basis->N, .n_basis = basis->dim};
+    basis->n_blocks = basis->grid ? basis->grid->n_blocks : 1;
+    basis->block = basis->grid ? basis->grid->block : &basis->whole;
+    return basis->grid || factorise(basis, span, scratch, tau);
 }
 
-/* Applies H to each column of n rows, which lie `stride` numbers apart. sum: `length` numbers. */
-static void reflect_columns(const double *w, int64_t n, double *x, int64_t stride, int64_t length,
-                            double *sum)
+void aj_basis_average(const aj_basis *basis, double *matrix)
 {
-    memset(sum, 0, sizeof *sum * (size_t)length);
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t k = 0; k < length; k++)
-            sum[k] += w[i] * x[i * stride + k];
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t k = 0; k < length; k++)
-            x[i * stride + k] -= w[i] * sum[k];
-}
-
-/* X = R X R. */
-static void reflect_both_sides(const aj_basis *basis, double *X)
-{
-    const int64_t N = basis->N, n = basis->side;
-    const double *w = basis->reflector;
-    double *sum = basis->product;
-    for (int64_t v = 0; v < N; v++) {
-        double *row = X + v * N + 1;
-        for (int64_t i = 0; i < n; i++)
-            reflect(w, n, row + i * n);
-        reflect_columns(w, n, row, n, n, sum);
-    }
-    for (int64_t i = 0; i < n; i++)
-        reflect_columns(w, n, X + (1 + i * n) * N, N, N, sum);
-    for (int64_t s = 0; s < n; s++)
-        reflect_columns(w, n, X + (1 + s) * N, n * N, N, sum);
-}
-
-/* The place of entry (i, 1) among the reflected variables and among the vectors of the basis. */
-static int64_t reflected_place(const aj_basis *basis, int64_t i)
-{
-    return 1 + i * basis->side + 1;
-}
-
-static int64_t basis_place(const aj_basis *basis, int64_t i)
-{
-    return 1 + (i - 1) * (basis->side - 1);
-}
-
-/* small = S'XS, X reflected. */
-static void select_small(const aj_basis *basis, const double *X, double *small)
-{
-    const int64_t N = basis->N, dim = basis->dim, n = basis->side;
-    small[0] = 0.5 * (X[0] + 2.0 * X[1] + X[N + 1]);
-    for (int64_t i = 1; i < n; i++)
-        for (int64_t s = 0; s < n - 1; s++) {
-            const int64_t k = basis_place(basis, i) + s;
-            const double *row = X + (reflected_place(basis, i) + s) * N;
-            small[k] = small[k * dim] = sqrt(0.5) * (row[0] + row[1]);
-            for (int64_t j = 1; j < n; j++)
-                memcpy(small + k * dim + basis_place(basis, j), row + reflected_place(basis, j),
-                       sizeof *row * (size_t)(n - 1));
-        }
-}
-
-/* X = S small S'. */
-static void spread_small(const aj_basis *basis, const double *small, double *X)
-{
-    const int64_t N = basis->N, dim = basis->dim, n = basis->side;
-    memset(X, 0, sizeof *X * (size_t)(N * N));
-    X[0] = X[1] = X[N] = X[N + 1] = 0.5 * small[0];
-    for (int64_t i = 1; i < n; i++)
-        for (int64_t s = 0; s < n - 1; s++) {
-            const int64_t k = basis_place(basis, i) + s, v = reflected_place(basis, i) + s;
-            X[v] = X[N + v] = X[v * N] = X[v * N + 1] = sqrt(0.5) * small[k];
-            for (int64_t j = 1; j < n; j++)
-                memcpy(X + v * N + reflected_place(basis, j),
-                       small + k * dim + basis_place(basis, j), sizeof *small * (size_t)(n - 1));
-        }
+    if (basis->grid)
+        aj_exchanges_average(&basis->grid->nodes.exchanges, &basis->grid->labels.exchanges, matrix);
 }
 
 /* ---- products */
@@ -177,9 +97,8 @@ static int is_over(gm_watch *watch)
 int aj_basis_reduce(const aj_basis *basis, gm_watch *watch, double *X, double *small)
 {
     const int32_t N = basis->N, dim = basis->dim;
-    if (basis->side > 0) {
-        reflect_both_sides(basis, X);
-        select_small(basis, X, small);
+    if (basis->grid) {
+        aj_grid_reduce(basis->grid, X, small);
     } else {
         aj_sdp_multiply(basis->lapack, 'N', 'N', N, dim, N, X, N, basis->V, N, basis->product);
         if (is_over(watch))
@@ -220,31 +139,29 @@ typedef struct {
     int32_t from, n;
 } part;
 
-static part choose_part(const aj_basis *basis, int32_t first_positive)
+static part choose_part(const aj_basis *basis, const aj_block *block, int32_t first_positive)
 {
-    const int32_t n_positive = basis->dim - first_positive;
-    if (basis->side == 0 || n_positive <= first_positive)
+    const int32_t n_positive = block->n_basis - first_positive;
+    if (!basis->grid || n_positive <= first_positive)
         return (part){1, first_positive, n_positive};
     return (part){0, 0, first_positive};
 }
 
-int aj_basis_positive_part(const aj_basis *basis, gm_watch *watch, double *small,
-                           const double *eigenvalue, double *vectors, double *X)
+int aj_basis_positive_part(const aj_basis *basis, gm_watch *watch, const aj_block *block,
+                           double *small, const double *eigenvalue, double *vectors, double *X)
 {
-    const int64_t N = basis->N, dim = basis->dim;
+    const int64_t N = basis->N, dim = block->n_basis;
     int32_t first = 0; /* positive eigenvalue */
     while (first < dim && eigenvalue[first] <= 0.0)
         first++;
-    const part chosen = choose_part(basis, first);
+    const part chosen = choose_part(basis, block, first);
     const int64_t from = chosen.from, n = chosen.n;
     scale_vectors(dim, n, eigenvalue + from, vectors + from * dim);
     if (is_over(watch))
         return 0;
-    if (basis->side > 0) { /* M_+ = the sum over positive eigenvalues, or M less the others */
-        add_square(basis->lapack, basis->dim, n, vectors + from * dim,
-                   chosen.by_positive ? 0.0 : 1.0, small);
-        spread_small(basis, small, X);
-        reflect_both_sides(basis, X);
+    if (basis->grid) { /* M_+ = the sum over positive eigenvalues, or M less the others */
+        add_square(basis->lapack, (int32_t)dim, n, vectors + from * dim,
+                   chosen.by_positive ? 0.0 : 1.0, small + block->start);
     } else if (n > 0) {
         aj_sdp_multiply(basis->lapack, 'N', 'N', basis->N, (int32_t)n, basis->dim, basis->V,
                         basis->N, vectors + from * dim, basis->dim, basis->product);
@@ -254,6 +171,13 @@ int aj_basis_positive_part(const aj_basis *basis, gm_watch *watch, double *small
     } else {
         memset(X, 0, sizeof *X * (size_t)(N * N));
     }
+    return 1;
+}
+
+int aj_basis_expand(const aj_basis *basis, const double *small, double *X)
+{
+    if (basis->grid)
+        aj_grid_expand(basis->grid, small, X);
     return isfinite(X[0]) != 0;
 }
 
@@ -264,12 +188,8 @@ int aj_basis_reduce_single(const aj_basis *basis, gm_watch *watch, double *X, do
 {
     const int32_t N = basis->N, dim = basis->dim;
     float *product = (float *)basis->product;
-    if (basis->side > 0) {
-        const int goes_on = aj_basis_reduce(basis, watch, X, small);
-        for (int64_t k = 0; k < (int64_t)dim * dim; k++)
-            small_single[k] = (float)small[k];
-        return goes_on;
-    }
+    if (basis->grid)
+        return aj_basis_reduce(basis, watch, X, small);
     for (int64_t k = 0; k < (int64_t)N * N; k++)
         basis->X_single[k] = (float)X[k];
     multiply_single(basis->lapack, 'N', N, dim, N, basis->X_single, basis->V_single, product);
@@ -295,14 +215,14 @@ static void add_square_single(const gm_lapack *lapack, int32_t n_rows, int64_t i
         }
 }
 
-int aj_basis_positive_part_single(const aj_basis *basis, gm_watch *watch, double *small,
-                                  const float *eigenvalue, float *vectors, double *X)
+int aj_basis_positive_part_single(const aj_basis *basis, gm_watch *watch, const aj_block *block,
+                                  double *small, const float *eigenvalue, float *vectors, double *X)
 {
-    const int32_t dim = basis->dim;
+    const int32_t dim = block->n_basis;
     int32_t first = 0; /* positive eigenvalue */
     while (first < dim && eigenvalue[first] <= 0.0F)
         first++;
-    const part chosen = choose_part(basis, first);
+    const part chosen = choose_part(basis, block, first);
     const int32_t from = chosen.from, n = chosen.n;
     float *F = vectors + (int64_t)from * dim;
     for (int32_t k = 0; k < n; k++) {
@@ -312,11 +232,9 @@ int aj_basis_positive_part_single(const aj_basis *basis, gm_watch *watch, double
     }
     if (is_over(watch))
         return 0;
-    if (basis->side > 0) {
+    if (basis->grid) {
         add_square_single(basis->lapack, dim, n, F, chosen.by_positive ? 0.0 : 1.0, basis->X_single,
-                          small);
-        spread_small(basis, small, X);
-        reflect_both_sides(basis, X);
+                          small + block->start);
     } else if (n > 0) {
         float *product = (float *)basis->product;
         multiply_single(basis->lapack, 'N', basis->N, n, dim, basis->V_single, F, product);
@@ -326,5 +244,5 @@ int aj_basis_positive_part_single(const aj_basis *basis, gm_watch *watch, double
     } else {
         memset(X, 0, sizeof *X * (size_t)((int64_t)basis->N * basis->N));
     }
-    return isfinite(X[0]) != 0;
+    return 1;
 }

@@ -1,49 +1,54 @@
 /* An orthonormal basis V of the span of all matchings, and products with it.
  *
- * If every node of a complete n x n problem has every label as a candidate, then y = (1, x) with x
- * a matrix whose rows and columns add up to 1. Let H be the Householder reflection that maps the
- * vector of ones to the first axis times the root of n. R = diag(1, H (x) H) maps y to a vector
- * whose entry (0, 0) equals the constant and whose other entries in row 0 or column 0 are 0:
- * V = R S, where S selects the (n - 1)^2 others, and (constant + entry (0, 0)) / sqrt(2). Products
- * with R take a few operations per number, instead of N. Otherwise V comes from a QR factorisation
- * of the integer basis, and products are those of full matrices. */
+ * If every node of a complete n x n problem has every label as a candidate, it is that of a grid
+ * (grid.h). Otherwise V comes from a QR factorisation of the integer basis, and products are those
+ * of full matrices. */
 #ifndef GM_AJ_SDP_BASIS_H
 #define GM_AJ_SDP_BASIS_H
 
 #include "aj/model/span.h"
+#include "aj/sdp/grid.h"
 
 typedef struct aj_basis {
     const gm_lapack *lapack;
     int32_t N, dim;
-    int32_t side;      /* n, or 0 if V is a full matrix */
-    double *V;         /* N x dim, column by column; NULL if side > 0 */
-    double *reflector; /* side: w with H = I - w w' */
-    double *product;   /* scratch: N x dim, or N */
-    float *V_single;   /* V once more, or NULL */
-    float *X_single;   /* scratch: N x N */
+    aj_grid *grid; /* NULL if V is a full matrix */
+    double *V;     /* N x dim, column by column; NULL with a grid */
+    int32_t n_blocks;
+    const aj_block *block; /* of V'XV: those of the grid, or one */
+    aj_block whole;        /* that one */
+    double *product;       /* scratch: N x dim, or N */
+    float *V_single;       /* V once more, or NULL */
+    float *X_single;       /* scratch: N x N */
 } aj_basis;
 
-/* Takes memory; look at pool->failed afterwards. */
-void aj_basis_take(aj_basis *basis, gm_pool *pool, const aj_span *span, const aj_problem *problem,
-                   const gm_lapack *lapack);
-/* Fills V. scratch has 64 N numbers, tau dim. Returns 0 if LAPACK failed. */
-int aj_basis_fill(aj_basis *basis, const aj_span *span, double *scratch, double *tau);
+/* The basis of a problem with these costs and allowed pairs (N x N). Takes memory; look at
+ * pool->failed afterwards. scratch has 64 N numbers, tau dim. Returns 0 without memory, or if
+ * LAPACK failed. */
+int aj_basis_init(aj_basis *basis, gm_pool *pool, const aj_span *span, const aj_problem *problem,
+                  const gm_lapack *lapack, const double *costs, const uint8_t *allowed,
+                  double *scratch, double *tau);
+/* The mean of a symmetric N x N matrix and its images under the exchanges of the problem. */
+void aj_basis_average(const aj_basis *basis, double *matrix);
 
-/* small (dim x dim) = V' X V of a symmetric X (N x N), which is overwritten. Returns 0 if the watch
- * ended the run. */
+/* small = V' X V of a symmetric X (N x N), which is overwritten: the blocks one after the other.
+ * Returns 0 if the watch ended the run. */
 int aj_basis_reduce(const aj_basis *basis, gm_watch *watch, double *X, double *small);
+/* A block M of small becomes M_+; its eigenvalues, ascending, and vectors (one after the other) are
+ * given, and overwritten. Without a grid that is X = V M_+ V' at once. Returns 0 if the watch ended
+ * the run. */
+int aj_basis_positive_part(const aj_basis *basis, gm_watch *watch, const aj_block *block,
+                           double *small, const double *eigenvalue, double *vectors, double *X);
+/* X = V small V', if it is not made yet. Returns 0 if the numbers are too large. */
+int aj_basis_expand(const aj_basis *basis, const double *small, double *X);
 
-/* X = V M_+ V' of M = small, whose eigenvalues, ascending, and vectors (dim x dim, one after the
- * other) are given. small and vectors are overwritten. Returns 0 if the watch ended the run, or
- * numbers are too large. */
-int aj_basis_positive_part(const aj_basis *basis, gm_watch *watch, double *small,
-                           const double *eigenvalue, double *vectors, double *X);
-
-/* Both in single precision, next to small in double precision (used only if side > 0). */
+/* The first two in single precision; with a grid small is that of double precision, without one it
+ * is not used, and the product comes in small_single. */
 int aj_basis_reduce_single(const aj_basis *basis, gm_watch *watch, double *X, double *small,
                            float *small_single);
-int aj_basis_positive_part_single(const aj_basis *basis, gm_watch *watch, double *small,
-                                  const float *eigenvalue, float *vectors, double *X);
+int aj_basis_positive_part_single(const aj_basis *basis, gm_watch *watch, const aj_block *block,
+                                  double *small, const float *eigenvalue, float *vectors,
+                                  double *X);
 
 /* c (rows x columns) = a b, each transposed if asked for, by dgemm: column-major. */
 void aj_sdp_multiply(const gm_lapack *lapack, char trans_a, char trans_b, int32_t rows,

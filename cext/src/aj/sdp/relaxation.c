@@ -75,12 +75,13 @@ static aj_sdp *alloc(aj_problem *P, const gm_lapack *lapack)
     GM_TAKE(&S->pool, P->m, S->theta);
     GM_TAKE(&S->pool, 2 * P->m, S->half);
     GM_TAKE(&S->pool, (int64_t)span->n_slacks * P->n_labels, S->slack_dual);
-    aj_basis_take(&S->basis, &S->pool, span, P, lapack);
-    if (S->pool.failed || !aj_basis_fill(&S->basis, span, S->scratch, S->eigenvalue)) {
+    if (!S->pool.failed)
+        fill_costs(S);
+    if (S->pool.failed || !aj_basis_init(&S->basis, &S->pool, span, P, lapack, S->L, S->allowed,
+                                         S->scratch, S->eigenvalue)) {
         aj_sdp_free(S);
         return NULL;
     }
-    fill_costs(S);
     return S;
 }
 
@@ -155,31 +156,45 @@ void aj_sdp_free(aj_sdp *S)
 static int project_double(aj_sdp *S)
 {
     gm_watch *watch = S->problem->watch;
-    int order = S->dim, info = 0;
-    char vectors = 'V', lower = 'L';
-    if (!aj_basis_reduce(&S->basis, watch, S->X, S->small))
-        return 0;
-    memcpy(S->vectors, S->small, sizeof *S->small * (size_t)((int64_t)S->dim * S->dim));
-    S->lapack->dsyevd(&vectors, &lower, &order, S->vectors, &order, S->eigenvalue, S->scratch,
-                      &S->n_scratch, S->scratch_of_ints, &S->n_scratch_of_ints, &info);
-    return info == 0 &&
-           aj_basis_positive_part(&S->basis, watch, S->small, S->eigenvalue, S->vectors, S->X);
+    int goes_on = aj_basis_reduce(&S->basis, watch, S->X, S->small);
+    for (int32_t k = 0; k < S->basis.n_blocks && goes_on; k++) {
+        const aj_block *block = &S->basis.block[k];
+        int order = block->n_basis, info = 0;
+        char vectors = 'V', lower = 'L';
+        if (order == 0)
+            continue;
+        memcpy(S->vectors, S->small + block->start,
+               sizeof *S->small * (size_t)((int64_t)order * order));
+        S->lapack->dsyevd(&vectors, &lower, &order, S->vectors, &order, S->eigenvalue, S->scratch,
+                          &S->n_scratch, S->scratch_of_ints, &S->n_scratch_of_ints, &info);
+        goes_on = info == 0 && aj_basis_positive_part(&S->basis, watch, block, S->small,
+                                                      S->eigenvalue, S->vectors, S->X);
+    }
+    return goes_on && aj_basis_expand(&S->basis, S->small, S->X);
 }
 
 /* The same by single precision, in half the time. */
 static int project_single(aj_sdp *S)
 {
     gm_watch *watch = S->problem->watch;
-    const int64_t dim = S->dim;
-    int order = S->dim, info = 0, n_scratch = (int)(1 + 6 * dim + 2 * dim * dim);
-    char vectors = 'V', lower = 'L';
-    float *matrix = (float *)S->scratch, *values = matrix + dim * dim, *scratch = values + dim;
-    if (!aj_basis_reduce_single(&S->basis, watch, S->X, S->small, matrix))
-        return 0;
-    S->lapack->ssyevd(&vectors, &lower, &order, matrix, &order, values, scratch, &n_scratch,
-                      S->scratch_of_ints, &S->n_scratch_of_ints, &info);
-    return info == 0 &&
-           aj_basis_positive_part_single(&S->basis, watch, S->small, values, matrix, S->X);
+    float *matrix = (float *)S->scratch;
+    int goes_on = aj_basis_reduce_single(&S->basis, watch, S->X, S->small, matrix);
+    for (int32_t k = 0; k < S->basis.n_blocks && goes_on; k++) {
+        const aj_block *block = &S->basis.block[k];
+        const int64_t dim = block->n_basis;
+        int order = block->n_basis, info = 0, n_scratch = (int)(1 + 6 * dim + 2 * dim * dim);
+        char vectors = 'V', lower = 'L';
+        float *values = matrix + dim * dim, *scratch = values + dim;
+        if (order == 0)
+            continue;
+        for (int64_t c = 0; c < dim * dim && S->basis.grid; c++)
+            matrix[c] = (float)S->small[block->start + c];
+        S->lapack->ssyevd(&vectors, &lower, &order, matrix, &order, values, scratch, &n_scratch,
+                          S->scratch_of_ints, &S->n_scratch_of_ints, &info);
+        goes_on = info == 0 && aj_basis_positive_part_single(&S->basis, watch, block, S->small,
+                                                             values, matrix, S->X);
+    }
+    return goes_on && aj_basis_expand(&S->basis, S->small, S->X);
 }
 
 /* Of a matrix that a step in single precision begins with. */
@@ -299,7 +314,10 @@ static void balance_penalty(aj_sdp *S)
 
 double aj_sdp_step_work(const aj_sdp *S)
 {
-    return AJ_SDP_STEP_WORK * pow(S->N, 3.0);
+    double n_cells = 0.0;
+    for (int32_t k = 0; k < S->basis.n_blocks; k++)
+        n_cells += pow(S->basis.block[k].n_all, 2.0);
+    return AJ_SDP_STEP_WORK * S->N * n_cells;
 }
 
 int aj_sdp_step(aj_sdp *S, int precise)
@@ -426,5 +444,8 @@ aj_sdp *aj_sdp_restrict(const aj_sdp *from, aj_problem *problem, const int32_t *
     if (chosen >= 0)
         condition(from, images, chosen, S);
     free(images);
+    aj_basis_average(&S->basis, S->Y); /* the smaller problem may have exchanges of its own */
+    aj_basis_average(&S->basis, S->Z);
+    aj_basis_average(&S->basis, S->Zt);
     return S;
 }

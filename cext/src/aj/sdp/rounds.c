@@ -96,7 +96,7 @@ enum { FEW_TASKS = 3 }; /* if the memory is not enough for AJ_TASKS */
 
 enum { UNITS_SHARE = 2 }; /* a round takes at most one in this many of the remaining units */
 static const double ROUND_WORK = 5e7;  /* estimated nanoseconds of each task in a round, */
-static const double ROUND_STEPS = 6.0; /* but at least as many steps of ADMM at the root */
+static const double ROUND_STEPS = 6.0; /* but at least as many steps of ADMM without symmetries */
 
 int aj_rounds_begin(aj_rounds *R, aj_semidefinite *root, aj_scratch *scratch,
                     aj_proposals *proposals, const gm_index *index, double memory, double cutoff,
@@ -107,7 +107,7 @@ int aj_rounds_begin(aj_rounds *R, aj_semidefinite *root, aj_scratch *scratch,
         R->most_tasks = fit >= AJ_TASKS ? AJ_TASKS : FEW_TASKS;
         R->index = index;
         R->lower = root->lower;
-        R->grant = fmax(ROUND_WORK, ROUND_STEPS * aj_sdp_step_work(root->nodes[0].sdp));
+        R->grant = fmax(ROUND_WORK, ROUND_STEPS * AJ_SDP_STEP_WORK * pow(root->nodes[0].sdp->N, 3));
     }
     R->cutoff = cutoff;
     int given = 1;

@@ -25,9 +25,14 @@ class Basis:
         self.span = ffi.gc(lib.aj_span_new(self.problem), lib.aj_span_free)
         self.N, self.dim = self.span.n_variables, self.span.dimension
         self.basis, self.pool = ffi.new("aj_basis *"), setup.pool()
-        lib.aj_basis_take(self.basis, self.pool, self.span, self.problem, self.lapack)
         scratch, tau = np.zeros(64 * self.N), np.zeros(self.dim)
-        assert lib.aj_basis_fill(self.basis, self.span, self.at(scratch), self.at(tau))
+        rng = np.random.default_rng(0)
+        costs = rng.normal(size=(self.N, self.N))  # no exchange leaves them alone
+        allowed = ffi.new("uint8_t[]", self.N**2)
+        places = self.at(costs + costs.T), allowed, self.at(scratch), self.at(tau)
+        assert lib.aj_basis_init(
+            self.basis, self.pool, self.span, self.problem, self.lapack, *places
+        )
 
     def at(self, array):
         return self.ffi.from_buffer("double[]", array)
@@ -40,7 +45,9 @@ class Basis:
         values, vectors = np.linalg.eigh(small)
         vectors = np.ascontiguousarray(vectors.T)  # one after the other
         places = self.at(small), self.at(values), self.at(vectors), self.at(X)
-        assert self.lib.aj_basis_positive_part(*args, *places)
+        assert self.basis.n_blocks == 1
+        assert self.lib.aj_basis_positive_part(*args, self.basis.block, *places)
+        assert self.lib.aj_basis_expand(self.basis, self.at(small), self.at(X))
         return X
 
     def rows(self):
@@ -57,7 +64,7 @@ def test_the_projection_is_that_of_any_orthonormal_basis(n1, n2, density, shift)
     rng = np.random.default_rng(n1 + n2)
     problem = random_problem(rng, n1, n2, density=density, edges=1.0, complete=True)
     basis = Basis(problem)
-    assert basis.basis.side == (n1 if n1 == n2 and density == 1 else 0)
+    assert (basis.basis.grid != basis.ffi.NULL) == (n1 == n2 and density == 1)
     X = rng.normal(size=(basis.N, basis.N)) + shift * np.eye(basis.N)
     X += X.T
     V = scipy.linalg.orth(basis.rows())
