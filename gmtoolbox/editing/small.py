@@ -198,9 +198,9 @@ class SmallPair:
         may be rounded.
         """
         node, relabel, (first, second) = self.node, min(self.relabel, 2 * self.node), self.sides
-        if not all([is_short(cost) for cost in (node, relabel, self.edge)]):
+        if not are_short(node, relabel, self.edge):
             return 0.0
-        surplus, lack = count_apart(self.type_of, len(first))
+        surplus, lack = count_apart(self.type_of, len(first.nodes))
         nodes = min(surplus, lack) * relabel + abs(surplus - lack) * node
         return nodes + abs(len(first.edges) - len(second.edges)) * self.edge
 
@@ -263,6 +263,12 @@ def count_apart(numbers, n):
     return surplus, surplus - 2 * n + len(numbers)
 
 
+@lru_cache
+def are_short(*costs):
+    """Return whether sums of multiples of these costs are not rounded."""
+    return all(map(is_short, costs))
+
+
 def is_short(cost):
     """Return whether sums of multiples of this cost are not rounded."""
     return cost <= SHORT and (SHORT * cost).is_integer()
@@ -272,9 +278,13 @@ def single_cost(model, kind):
     """Return the cost to delete any node (edge) of the first graph and to insert any of the second
     graph, 0 if there are none; None if they differ.
     """
-    costs, sides = model.costs, ((model.first, "del"), (model.second, "ins"))
+    costs, first, second = model.costs, model.first, model.second
+    delete, insert = costs.constant(kind, "del"), costs.constant(kind, "ins")
+    if delete is not None and delete == insert:
+        has_any = first.nodes or second.nodes if kind == "node" else first.edges or second.edges
+        return delete if has_any else 0.0
     found = set()
-    for graph, verb in sides:
+    for graph, verb in ((first, "del"), (second, "ins")):
         if graph.nodes if kind == "node" else graph.edges:
             constant = costs.constant(kind, verb)
             ask = graph.node_costs if kind == "node" else graph.edge_costs
@@ -287,14 +297,19 @@ def number_model(model, kind, most):
     graphs, costs, labelled = (model.first, model.second), model.costs, model.labelled
     if not labelled and not costs.has_function[kind]:
         return *(dict.fromkeys(g.node if kind == "node" else g.edge, 0) for g in graphs), 0.0
-    ours, theirs = (name_labels(graph, kind) for graph in graphs)
+    named = costs.has_cost(kind)
+    ours, theirs = [name_labels(graph, kind, named) for graph in graphs]
     ask = lambda a: costs.substitute_each(kind, a, theirs, labelled, ours[a])
     return number_labels(ours, theirs, ask, most)
 
 
-def name_labels(graph, kind):
-    """Return {number: the first node or edge of a NumberedGraph that has it}."""
+def name_labels(graph, kind, named):
+    """Return {number: the first node or edge of a NumberedGraph that has it}, None instead of it
+    if not `named`.
+    """
     numbers, names = (graph.node, graph.nodes) if kind == "node" else (graph.edge, graph.edges)
+    if not named:
+        return dict.fromkeys(numbers)
     return dict(zip(reversed(numbers), reversed(names), strict=True))
 
 

@@ -176,11 +176,16 @@ class EditCosts:
             ("edge", "ins"): (function_of("edge_ins_cost"), edge),
         }
         kinds = {name[:4] for name in given}
-        self.has_function = {kind: kind in kinds for kind in ("node", "edge")}
+        self.has_function = {"node": "node" in kinds, "edge": "edge" in kinds}
         self.numbers = {"node": Numbering(), "edge": Numbering()}
-        self.bundles = Numbering()
-        self.bundles.of((), ())
         self.known = {}
+
+    @once
+    def bundles(self):
+        """Return the Numbering of bundles."""
+        made = Numbering()
+        made.of((), ())
+        return made
 
     def number_all(self, kind, data, graph):
         """The number of each attribute dict; without functions labels alone make a difference."""
@@ -202,6 +207,12 @@ class EditCosts:
         """The number of a bundle of edges with these numbers."""
         members = tuple(sorted(members))
         return self.bundles.of(members, members)
+
+    def has_cost(self, kind):
+        """Return whether a function of the caller gives the costs of substitutions, whose errors
+        name nodes and edges.
+        """
+        return self.compares[kind][0] is not None
 
     def constant(self, kind, verb):
         """Return the cost to delete or insert any node or edge; None if a function gives it."""
@@ -285,6 +296,9 @@ class CappedCosts(EditCosts):
         self.given, self.cap, self.known = given, cap, {}
         self.has_function = given.has_function
         self.numbers, self.bundles = given.numbers, given.bundles
+
+    def has_cost(self, kind):
+        return self.given.has_cost(kind)
 
     def constant(self, kind, verb):
         found = self.given.constant(kind, verb)
@@ -476,8 +490,9 @@ def as_one_kind(graphs, name):
     """The graphs in one form, all directed or all undirected; name(k) is for messages."""
     graphs = [as_attributed(name(k), graph) for k, graph in enumerate(graphs)]
     graphs = ready_for_queries(graphs, name)
-    if any(g.directed for g in graphs):
-        graphs = [as_directed(g) if g.symmetric else g for g in graphs]
+    if len({graph.directed for graph in graphs}) < 2:
+        return graphs
+    graphs = [as_directed(graph) if graph.symmetric else graph for graph in graphs]
     for k, graph in enumerate(graphs):
         if graph.directed != graphs[0].directed:
             kinds = ["directed" if g.directed else "undirected" for g in (graphs[0], graph)]
