@@ -9,6 +9,7 @@ from gmtoolbox.core.checks import refuse_unused
 from gmtoolbox.core.errors import InputError, did_you_mean
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.once import once
+from gmtoolbox.models.attribute_numbers import Numbering, attribute_key, number_plain
 from gmtoolbox.models.attributed import (
     SharedLabels,
     as_attributed,
@@ -29,9 +30,6 @@ COSTS = {
 NEED_LABELS = ("chem1", "chem2")  # costs of graphs whose nodes and edges have labels
 LARGEST = 1e290  # of a cost, if it is finite: sums of them are doubles still
 MATCHES = ("node_match", "edge_match")
-# values of these types are equal only if no function can distinguish them
-PLAIN = ({str, int, type(None)}, {str, float, type(None)}, {str, bool, type(None)})
-SINGLE = ({str}, {int})
 COST_FUNCTIONS = (  # the functions that a user may give, in networkx's order
     "node_match",
     "edge_match",
@@ -46,76 +44,6 @@ KNOWN_FUNCTIONS = frozenset(COST_FUNCTIONS)
 
 
 # ---- functions
-
-
-class Numbering:
-    """Small numbers for things of equal content, in order of appearance."""
-
-    def __init__(self):
-        self.number, self.content = {}, []
-        self.single = {}  # (name, class): {value: number} of dicts with one string or integer
-
-    def of(self, key, content):
-        """The number of key; a key that cannot be hashed has a number of its own."""
-        new = len(self.content)
-        try:
-            known = self.number.setdefault(key, new)
-        except TypeError:
-            known = new
-        if known == new:
-            self.content.append(content)
-        return known
-
-    def of_values(self, name, values, data):
-        """Return the number of each dict {name: value}; the values are of one class."""
-        kind = values[0].__class__
-        known = self.single.setdefault((name, kind), {})
-        for value, own in zip(values, data, strict=True):
-            if value not in known:
-                known[value] = self.of(((name, kind, value),), own)
-        return [known[value] for value in values]
-
-
-def attribute_key(data):
-    """Return a key, equal for dicts with the same costs; 1, 1.0 and True are different, also in
-    tuples.
-    """
-    return tuple([(name, kind_of(value), value) for name, value in data.items()])
-
-
-def kind_of(value):
-    """Return the class of a value, of a tuple those of its parts."""
-    kind = value.__class__
-    return tuple(map(kind_of, value)) if kind is tuple else kind
-
-
-def number_plain(data, numbering):
-    """Return the number of each attribute dict. Keys take long: if values are plain, each content
-    is asked for once.
-    """
-    of = numbering.of
-    name, values = single_values(data)
-    if values is not None:
-        return numbering.of_values(name, values, data)
-    types = {type(value) for own in data for value in own.values()}
-    if not any([types <= plain for plain in PLAIN]):
-        return [of(attribute_key(own) if own else (), own) for own in data]
-    keys = [tuple(own.items()) for own in data]
-    known = dict(zip(keys, data, strict=True))
-    known = {key: of(attribute_key(own) if own else (), own) for key, own in known.items()}
-    return [known[key] for key in keys]
-
-
-def single_values(data):
-    """Return (name, values) of dicts with one string each, or one integer each, under this name;
-    else (None, None).
-    """
-    for name in data[0] if data else ():
-        found = [own.get(name) for own in data]
-        if set(map(type, found)) in SINGLE and sum(map(len, data)) == len(data):
-            return name, found
-        break
-    return None, None
 
 
 def check_functions(costs, functions):

@@ -9,8 +9,9 @@ from gmtoolbox.core._ffi import check, ffi, lib, pointer
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.values import as_list
+from gmtoolbox.models.attribute_numbers import attribute_key
 from gmtoolbox.models.attributed import equal_key
-from gmtoolbox.models.edit_costs import as_one_kind, attribute_key
+from gmtoolbox.models.edit_costs import as_one_kind
 
 MORE, OPEN = -1, -2  # answers of gm_edit_distances that are not a distance
 PORTION = 500  # graphs of one call in C

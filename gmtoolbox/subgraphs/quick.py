@@ -7,8 +7,9 @@ from itertools import chain, compress
 
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.once import once
+from gmtoolbox.models.attribute_numbers import number_plain
 from gmtoolbox.models.attributed import cache_of, shared_labels
-from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph, as_one_kind, number_plain
+from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph, as_one_kind
 from gmtoolbox.subgraphs.labelled import LabelledGraph
 
 CACHE_KEY = "gmtoolbox.ends"

@@ -3,52 +3,19 @@
 import pytest
 
 from gmtoolbox.core.errors import InputError
+from gmtoolbox.models.attribute_numbers import attribute_key
 from gmtoolbox.models.edit_costs import (
     COSTS,
     EditCosts,
-    Numbering,
-    attribute_key,
     check_scale,
     distinct,
-    number_plain,
     pair_of_graphs,
-    single_values,
 )
 
 
-def test_equal_content_has_one_number():
-    numbers = Numbering()
-    assert [numbers.of(key, key) for key in ("a", "b", "a")] == [0, 1, 0]
-    assert numbers.of([1], "list") == 2 and numbers.of([1], "list") == 3  # cannot be hashed
-    assert attribute_key({"x": 1}) != attribute_key({"x": 1.0}) != attribute_key({"x": True})
-    assert attribute_key({"x": (1, (2,))}) != attribute_key({"x": (1, (2.0,))})
-    assert attribute_key({"x": (1, (2,))}) == attribute_key({"x": (1, (2,))})
+def test_distinct_numbers():
     values, inverse = distinct([7, 3, 7])
     assert values == [7, 3] and inverse.tolist() == [0, 1, 0]
-
-
-def test_single_values_are_numbered_as_other_attributes():
-    numbering = Numbering()
-    assert single_values([{"a": 1}, {"a": 3}]) == ("a", [1, 3])
-    assert single_values([{"a": "x"}, {"a": "y"}]) == ("a", ["x", "y"])
-    assert number_plain([{"a": "x"}, {"a": "y"}, {"a": "x"}], numbering) == [0, 1, 0]
-    for data in (
-        [],
-        [{}],
-        [{"a": "x"}, {"b": "x"}],
-        [{"a": "x"}, {"a": "x", "b": "y"}],
-        [{"a": 1}, {"a": "1"}],
-        [{"a": 1}, {"a": True}],
-        [{"a": 1.0}],
-    ):
-        assert single_values(data) == (None, None)
-    assert number_plain([{"a": "x"}, {"b": "x"}], numbering) == [0, 2]
-    assert number_plain([{"a": "y"}, {"a": "y", "b": "y"}], numbering) == [1, 3]
-    assert number_plain([{}, {"a": "x"}], numbering) == [4, 0]
-    assert number_plain([{"a": 2}, {"a": 1}, {"a": 2}], numbering) == [5, 6, 5]
-    assert number_plain([{"a": 1, "b": 2}, {"a": True}], numbering) == [7, 8]
-    assert number_plain([{"a": 1.0}, {"a": "1"}], numbering) == [9, 10]
-    assert numbering.of(attribute_key({"a": 1}), {}) == 6
 
 
 def test_functions_are_asked_once():

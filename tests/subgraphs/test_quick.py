@@ -9,7 +9,8 @@ import pytest
 from subgraph_reference import by_label, random_graph, seeded
 
 import gmtoolbox as gm
-from gmtoolbox.models.edit_costs import NumberedGraph, Numbering, as_one_kind, number_plain
+from gmtoolbox.models.attribute_numbers import Numbering, number_plain
+from gmtoolbox.models.edit_costs import NumberedGraph, as_one_kind
 from gmtoolbox.subgraphs.labelled import match_costs, pair_by_nodes
 from gmtoolbox.subgraphs.quick import (
     CACHE_KEY,
