@@ -30,6 +30,7 @@ from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph, cost_functions
 from gmtoolbox.models.koopmans_beckmann import from_koopmans_beckmann
 
 MANY_PAIRS = 300_000  # pairs of edges from which two matrices stand for them, if they can
+MANY_ALIKE = 20_000  # if no label distinguishes nodes: regular graphs, trees of 120 to 300 nodes
 
 
 def from_edit_costs(
@@ -165,7 +166,7 @@ class EditModel:
 
     @property
     def moved(self):
-        """Return the sum of the terms in the offset and in the costs of pairs that cancel."""
+        """Return the sum of the terms in the offset and in the costs that cancel."""
         return self.offset
 
     def cost_error(self, cost):
@@ -184,14 +185,12 @@ class EditModel:
 
     @once
     def sums_are_exact(self):
-        """Whether all costs are integers, or multiples of a power of two, so small that no sum is
-        rounded.
-        """
+        """Whether all costs are multiples of a power of two, so small that no sum is rounded."""
         # sums of integers below 2^52 are exact, and so are those of multiples of a power of two
         terms = sum(len(graph.node) + len(graph.edge) for graph in (self.first, self.second))
         most = 2.0 * (1 + terms) * self.offset
         unit = max(ldexp(1.0, frexp(most)[1] - 52), ulp(0.0))
-        return all(is_multiple(cost, unit) for cost in self.costs_of_steps())
+        return all(not isfinite(c) or (c / unit).is_integer() for c in self.costs_of_steps())
 
     @once
     def root_pair(self):
@@ -381,6 +380,15 @@ class EditModel:
             unary = np.pad(unary, [(0, n - m) for n, m in zip((n1, n2), unary.shape, strict=True)])
         return from_koopmans_beckmann(gain * A, B, unary, complete=complete, offset=offset)
 
+    @property
+    def has_many_edges(self):
+        """Return whether two matrices stand for many pairs of edges, which save the same."""
+        unary = self.unary + self.loops
+        is_alike = unary.size > 0 and np.all(unary == unary.flat[0])
+        most = MANY_ALIKE if is_alike else MANY_PAIRS
+        pairs = len(self.first.tail) * len(self.second.tail)
+        return pairs > most and self.common_gain is not None
+
     def fix_roots(self, problem):
         """The problem of the other nodes once the roots are matched, with its lift."""
         if self.root_pair is None:
@@ -394,8 +402,7 @@ class EditModel:
         """Return the Problem that decides the distance, with its lift; None if there is nothing to
         decide.
         """
-        many = len(self.first.tail) * len(self.second.tail) > MANY_PAIRS
-        problem = self.by_products if many and self.common_gain is not None else self.whole
+        problem = self.by_products if self.has_many_edges else self.whole
         if problem is None:
             if self.root_pair is not None:
                 raise InfeasibleError("the roots may not be matched: their substitution costs inf")
@@ -466,11 +473,6 @@ def paid_for(one, other, delete, insert, substitute):
 def first_places(numbers):
     """Return {number: its first index}."""
     return {number: k for k, number in reversed(list(enumerate(numbers)))}
-
-
-def is_multiple(cost, unit):
-    """Whether a cost is a multiple of a power of two, or inf, which no sum has."""
-    return not isfinite(cost) or (cost / unit).is_integer()
 
 
 def matching_problem(unary, ends, gain, offset, complete=False):

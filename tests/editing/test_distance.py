@@ -63,9 +63,35 @@ def test_a_thousand_random_pairs_equal_exhaustive_search(portion):
 @pytest.mark.parametrize("portion", range(4))
 def test_products_of_matrices_equal_exhaustive_search(portion, monkeypatch):
     """As large graphs are solved: labelled or not, directed, with loops, roots, forbidden pairs."""
-    monkeypatch.setattr("gmtoolbox.models.edits.MANY_PAIRS", 0)
+    for name in ("MANY_PAIRS", "MANY_ALIKE"):
+        monkeypatch.setattr(f"gmtoolbox.models.edits.{name}", 0)
     for seed in range(50_000 + portion * 30, 50_000 + portion * 30 + 30):
         check(seed, 4)
+
+
+def edited_copy(G, edits, seed):
+    """Return a graph that differs from G by one edge for each of the edits, its nodes shuffled."""
+    rng, H = np.random.default_rng(seed), G.copy()
+    edges, others = sorted(G.edges), sorted(nx.non_edges(G))
+    H.remove_edges_from(edges[k] for k in rng.choice(len(edges), edits // 2, replace=False))
+    added = rng.choice(len(others), edits - edits // 2, replace=False)
+    H.add_edges_from(others[k] for k in added)
+    return nx.relabel_nodes(H, dict(enumerate(rng.permutation(len(G)).tolist())))
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_regular_graphs_a_few_edits_apart(seed):
+    """32,400 pairs of edges and no labels: local search on two matrices crosses many optima."""
+    G = nx.random_regular_graph(3, 120, seed=seed)
+    H = edited_copy(G, 6, seed)
+    model = EditModel.of(EditCosts(), G, H)
+    assert model.has_many_edges and model.lifted.problem is model.by_products
+    nx.set_node_attributes(G, {u: int(u == 0) for u in G}, "label")
+    nx.set_node_attributes(H, {u: int(u == 0) for u in H}, "label")
+    labelled = EditCosts(node_match=lambda a, b: a["label"] == b["label"])
+    assert not EditModel.of(labelled, G, H).has_many_edges
+    r = gm.graph_edit_distance(G, H, time_limit=60.0)
+    assert r.value <= 6.0 and r.bound <= 6.0
 
 
 def test_large_graphs_a_few_edits_apart():
