@@ -293,12 +293,13 @@ class SharedLabels:
         self.names = tuple(
             (own_names(first, kind), own_names(second, kind)) for kind in ("node", "edge")
         )
+        self.hash = hash(self.names)
 
     def __eq__(self, other):
         return isinstance(other, SharedLabels) and self.names == other.names
 
     def __hash__(self):
-        return hash(self.names)
+        return self.hash
 
     def compare(self, kind, data1, data2, needed_by=None):
         """Return whether two nodes or edges have the same label, True if they have none, which

@@ -155,6 +155,7 @@ class EditCosts:
             found = default
             if function is not None:
                 found = function(self.numbers[kind].content[number])
+            if not is_plain_cost(found):
                 found = self.check(found, f"{kind}_{verb}_cost", False, f"{kind} {name!r}")
             self.known[kind, verb, number] = found
         return found
@@ -169,8 +170,10 @@ class EditCosts:
             cost, match, relabel = self.compares[kind]
             first, second = self.numbers[kind].content[a], self.numbers[kind].content[b]
             if cost is not None:
-                whose = f"{kind}s {names[0]!r} and {names[1]!r}"
-                found = self.check(cost(first, second), f"{kind}_subst_cost", True, whose)
+                found = cost(first, second)
+                if not is_plain_cost(found):  # texts take longer than most functions
+                    whose = f"{kind}s {names[0]!r} and {names[1]!r}"
+                    found = self.check(found, f"{kind}_subst_cost", True, whose)
             elif match is not None:
                 found = 0.0 if match(first, second) else relabel
             elif relabel == 0.0:
@@ -213,6 +216,11 @@ class EditCosts:
             most = f" up to {LARGEST:g}" if number > LARGEST else ""
             raise InputError(f"{name} must be {rule}{most}, got {value!r} for {whose}")
         return number
+
+
+def is_plain_cost(value):
+    """Return whether an answer of a function can be taken as it is."""
+    return value.__class__ is float and 0.0 <= value <= LARGEST
 
 
 class CappedCosts(EditCosts):
@@ -346,6 +354,11 @@ class NumberedGraph:
     def loops(self):
         """Return the bundle of each node's loops, 0 for none."""
         return [self.bundles.get((i, i), 0) for i in range(len(self))]
+
+    @once
+    def example(self):
+        """Return {bundle: the edges of one of its places}."""
+        return {bundle: self.members[pair] for pair, bundle in self.bundles.items()}
 
     @once
     def apart(self):

@@ -222,26 +222,23 @@ class EditModel:
 
     def gain(self, A, B):
         """g of two bundles, with one edge each mostly."""
-        found = self.costs.known.get(("gain", A, B, self.labelled))
+        key = "gain", A, B, self.labelled
+        found = self.costs.known.get(key)
         if found is None:
-            found = self.turn(self.edges_of(self.first, A), self.edges_of(self.second, B))[0]
-            self.costs.known["gain", A, B, self.labelled] = found
+            found = self.turn(self.first.example[A], self.second.example[B])[0]
+            self.costs.known[key] = found
         return found
 
-    @staticmethod
-    def edges_of(graph, bundle):
-        """Return the edges of one of the places of this bundle."""
-        if bundle in graph.loops:
-            i = graph.loops.index(bundle)
-            return graph.members[i, i]
-        k = graph.bundle.index(bundle)
-        return graph.members[int(graph.tail[k]), int(graph.head[k])]
+    @once
+    def paid_alone(self):
+        """Return the costs of deleting each edge of G1 and of inserting each edge of G2."""
+        return self.first.edge_costs(self.costs, "del"), self.second.edge_costs(self.costs, "ins")
 
     def turn(self, edges1, edges2):
         """(g, pairs to substitute): the cheapest way to turn edges1 into edges2. A substitution as
         expensive as deletion plus insertion counts as a substitution.
         """
-        known = self.first.edge_costs(self.costs, "del"), self.second.edge_costs(self.costs, "ins")
+        known = self.paid_alone
         if len(edges1) == len(edges2) == 1:
             [e], [f] = edges1, edges2
             cost, delete, insert = self.edge_substitution(e, f), known[0][e], known[1][f]
