@@ -30,7 +30,8 @@ from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph, cost_functions
 from gmtoolbox.models.koopmans_beckmann import from_koopmans_beckmann
 
 MANY_PAIRS = 300_000  # pairs of edges from which two matrices stand for them, if they can
-MANY_ALIKE = 20_000  # if no label distinguishes nodes: regular graphs, trees of 120 to 300 nodes
+MANY_ALIKE = 20_000  # if labels hardly distinguish nodes: regular graphs, trees of 120 to 300 nodes
+ALIKE = 0.95  # of the pairs of nodes are the cheapest then
 
 
 def from_edit_costs(
@@ -380,11 +381,11 @@ class EditModel:
     @property
     def has_many_edges(self):
         """Return whether two matrices stand for many pairs of edges, which save the same."""
-        unary = self.unary + self.loops
-        is_alike = unary.size > 0 and np.all(unary == unary.flat[0])
-        most = MANY_ALIKE if is_alike else MANY_PAIRS
         pairs = len(self.first.tail) * len(self.second.tail)
-        return pairs > most and self.common_gain is not None
+        if pairs <= min(MANY_ALIKE, MANY_PAIRS) or self.common_gain is None:
+            return False
+        unary = self.unary + self.loops
+        return pairs > MANY_PAIRS or bool(np.mean(unary == unary.min()) >= ALIKE)
 
     def fix_roots(self, problem):
         """The problem of the other nodes once the roots are matched, with its lift."""
