@@ -30,7 +30,6 @@ EDGES = 0.3  # of all pairs of candidates
 ITERATIONS = 30
 SLOW = 4  # iterations of the methods whose iterations are long
 LONG_ITERATIONS = ("fgmd", "ga", "hbp")
-MANY = ("aj", "fm", "fm-bca", "fw", "rrwm", "auto", "mp")
 
 
 def problems():
@@ -97,9 +96,12 @@ def matchings(given):
 def others(given):
     """Yield (name, function that solves) of the other kinds of solve."""
     small = [given[name] for name in ("partial", "complete", "square", "offset", "tall")]
-    for name in MANY:
-        options = limited(next(s for s in gm.gm_methods() if s.name == name))
-        yield f"many: {name}", lambda n=name, o=options: gm.gm_solve_many(small, n, **o)
+    for solver in gm.gm_methods():
+        if solver.kernel or solver.name in ("auto", "mp"):  # in C, or one by one
+            yield (
+                f"many: {solver.name}",
+                lambda s=solver: gm.gm_solve_many(small, s.name, **limited(s)),
+            )
     yield "many, restarts", lambda: gm.gm_solve_many(small, "fm", restarts=3, maxiter=20)
     rng = np.random.default_rng(3)
     pairs = {

@@ -90,7 +90,7 @@ class Portion:
         key = (seed, id(options))
         if key not in self.kept:
             name, maxiter, fields = self.owner.solver.kernel(seed, **options)
-            self.kernel = lib.gm_kernel_named(name.encode())
+            self.kernel = lib.gm_find_kernel(name.encode())
             if self.kernel == ffi.NULL:
                 method = self.owner.solver.name
                 raise InputError(f"{method}: gm_solve_many has no kernel {name!r}")

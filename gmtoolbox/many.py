@@ -32,8 +32,8 @@ def gm_solve_many(
 ):
     """Solve many problems with one method; the Results in the order of the problems.
 
-    Each Result equals that of gm_solve(problem, method, ...) for that problem alone. The
-    methods aj, fm, fm-bca, fw and rrwm go through the problems in C, without a step of Python in
+    Each Result equals that of gm_solve(problem, method, ...) for that problem alone. Methods with
+    a kernel for it (fm, aj and others) go through the problems in C, without a step of Python in
     between; see docs/many.md.
 
     Parameters

@@ -14,15 +14,12 @@ METHODS = [method.name for method in gm_methods() if method.kernel is not None]
 OPTIONS = {"fm": {"patience": 100}, "fm-bca": {"patience": 50}, "fw": {"restarts": 3}}
 
 
-def test_the_methods_that_go_through_problems_in_c():
-    assert METHODS == ["aj", "fm", "fm-bca", "fw", "rrwm"]
-
-
 def test_c_knows_their_kernels():
+    assert {"aj", "fm"} < set(METHODS)
     for method in METHODS:
         solver = get_solver(method)
         name, *_ = solver.kernel(0, **solver.check({}))
-        known = lib.gm_kernel_named(name.encode()) != ffi.NULL
+        known = lib.gm_find_kernel(name.encode()) != ffi.NULL
         assert known, f"add {name} to KERNELS of cext/src/many/many.c"
 
 

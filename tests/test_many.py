@@ -23,19 +23,13 @@ def problems():
     ]
 
 
-@pytest.mark.parametrize(
-    ("method", "options"),
-    [
-        ("fm", {"patience": 100}),
-        ("fm-bca", {"patience": 50}),
-        ("aj", {}),
-        ("rrwm", {}),
-        ("fw", {"tol": 1e-6}),
-        ("sm", {}),
-        ("auto", {}),
-    ],
-)
-def test_equal_to_one_by_one_with_one_and_three_threads(problems, method, options):
+OPTIONS = {"fm": {"patience": 100}, "fm-bca": {"patience": 50}, "fw": {"tol": 1e-6}}
+IN_C = [method.name for method in gm.gm_methods() if method.kernel]
+
+
+@pytest.mark.parametrize("method", [*IN_C, "sm", "auto"])
+def test_equal_to_one_by_one_with_one_and_three_threads(problems, method):
+    options = OPTIONS.get(method, {})
     alone = [gm.gm_solve(p, method, seed=2, **options) for p in problems]
     for n_jobs in (1, 3):
         assert gm.gm_solve_many(problems, method, seed=2, n_jobs=n_jobs, **options) == alone

@@ -118,6 +118,8 @@ def sentences(method):
     yield "It returns a bound." if method.has_bound else "It does not return a bound."
     if method.takes_init:
         yield "It takes a warm start, `init=labels`."
+    if method.kernel:
+        yield "`gm_solve_many` runs it in C."
     if method.matrix_free:
         yield "It only multiplies with K, so the edges of large problems are not stored."
 

@@ -112,10 +112,10 @@ def operations(r):
             verb = "match"
             if None in (one, two):
                 verb = "insert" if one is None else "delete"
-            yield f"{verb} {kind}", *("" if x is None else spelt(x) for x in (one, two))
+            yield f"{verb} {kind}", *("" if x is None else spell_name(x) for x in (one, two))
 
 
-def spelt(name):
+def spell_name(name):
     """The name of a node or edge in one word."""
     return "-".join(map(str, name)) if isinstance(name, tuple) else str(name)
 
@@ -202,12 +202,12 @@ def distances(given):
         matrix.save(given.output)
     else:
         rows = zip(matrix.names, matrix.values, strict=True)
-        cells = [[name, *(spelt_value(value) for value in row)] for name, row in rows]
+        cells = [[name, *(spell_value(value) for value in row)] for name, row in rows]
         print(fit_table(["", *matrix.names], cells))
     n, sure = matrix.proven.size, int(matrix.proven.sum())
     print(f"{len(found)} graphs, {sure} of {n} distances proven, {seconds_text(matrix.time)}")
 
 
-def spelt_value(value):
+def spell_value(value):
     """A distance in words: 'more' than the upper bound, or its number."""
     return "more" if value == float("inf") else number(value, 6)

@@ -285,8 +285,8 @@ def report_to(listener, model, lift):
     def report(event, labels, iteration):
         seconds, cost, bound = event
         offset, is_max, bound = model.offset, model.sense == "max", min(bound, cost)
-        value = lib.gm_told_value(cost, offset, is_max)
-        event = (seconds, value, lib.gm_told_bound(bound, offset, is_max))
+        value = lib.gm_report_value(cost, offset, is_max)
+        event = (seconds, value, lib.gm_report_bound(bound, offset, is_max))
         gap = relative_gap(cost, bound, model.tolerance)
         listener(event, None if labels is None else lift(labels), iteration, gap)
 

@@ -69,7 +69,7 @@ class Trace:
         no value is better than that of the answer, whose cost was computed afresh.
         """
         offset, is_max = problem.offset, problem.sense == "max"
-        value, known = lib.gm_told_value, lib.gm_told_bound
+        value, known = lib.gm_report_value, lib.gm_report_bound
         rows = [
             (at, value(max(own, cost), offset, is_max), known(min(bound, cost), offset, is_max))
             for at, own, bound in self.rows

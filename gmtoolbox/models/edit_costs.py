@@ -385,7 +385,7 @@ class NumberedGraph:
         """Return {name: (different numbers, the index of each)}."""
         return {name: distinct(getattr(self, name)) for name in ("node", "bundle")}
 
-    def priced_again(self):
+    def copy_for_other_costs(self):
         """Return the same graph, for other costs of the same numbers."""
         made = copy(self)
         made.known = {}

@@ -39,8 +39,8 @@ def cap_steps(model, cost):
     return replace(
         model,
         costs=CappedCosts(model.costs, 2.0 * cost),
-        first=model.first.priced_again(),
-        second=model.second.priced_again(),
+        first=model.first.copy_for_other_costs(),
+        second=model.second.copy_for_other_costs(),
     )
 
 
@@ -51,7 +51,11 @@ def make_substituting(model):
     if type(model) is not EditModel or not model.complete and np.any(model.unary > 0.0):
         return model  # inf is forbidden
     made = SubstitutingModel(
-        model.costs, model.first.priced_again(), model.second.priced_again(), model.roots, True
+        model.costs,
+        model.first.copy_for_other_costs(),
+        model.second.copy_for_other_costs(),
+        model.roots,
+        True,
     )
     return made
 

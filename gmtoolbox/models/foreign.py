@@ -51,10 +51,10 @@ def as_networkx(name, graph):
     found = read_foreign(name, graph)
     if found is None:
         return graph
-    return (weighed(found) if is_path(graph) else found).to_networkx()
+    return (weigh_edges(found) if is_path(graph) else found).to_networkx()
 
 
-def weighed(graph):
+def weigh_edges(graph):
     """Return a Graph whose edges have weights, if they have nothing but labels that are numbers:
     the third column of an edge list.
     """

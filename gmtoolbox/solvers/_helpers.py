@@ -18,7 +18,7 @@ LOOK = 0.5  # seconds between two looks of a task at the request to stop
 
 
 @contextmanager
-def helped_by(cluster, problem, budget, options):
+def let_workers_help(cluster, problem, budget, options):
     """Let the workers of a cluster solve the problem with these options of aj meanwhile.
 
     InputError if every one of them failed, for another reason than the loss of its worker.

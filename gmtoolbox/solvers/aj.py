@@ -131,7 +131,7 @@ def aj(
             Crew(n_jobs, lib.gm_aj_n_pieces, lib.gm_aj_piece, budget, TURN) as crew,
         ):
 
-            def between(run):
+            def between_steps(run):
                 lapack.lend(run)
                 crew.run_pieces(run)
                 if saved is not None:
@@ -148,7 +148,7 @@ def aj(
                 budget,
                 maxiter=maxiter - n_before,
                 finish=finish,
-                between=between,
+                between=between_steps,
                 n_jobs=n_jobs,
                 seed=budget.seed,
                 branch=branch,
@@ -183,7 +183,7 @@ def help_by_cluster(cluster, checkpoint, problem, budget, options):
         raise OptionError(f"cluster needs a folder as checkpoint (NAME/), got {checkpoint!r}")
     given = problem if budget.given is None else budget.given
     folder = {"checkpoint": os.path.join(os.path.abspath(checkpoint), "")}
-    return _helpers.helped_by(cluster, given, budget, {**options, **folder})
+    return _helpers.let_workers_help(cluster, given, budget, {**options, **folder})
 
 
 def search_on_disk(checkpoint, problem, budget, options, search, start):

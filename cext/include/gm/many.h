@@ -34,7 +34,7 @@ typedef struct gm_job {
 } gm_job;
 
 /* The kernel of a name (many.c lists them), or NULL. */
-const gm_kernel *gm_kernel_named(const char *name);
+const gm_kernel *gm_find_kernel(const char *name);
 int32_t gm_many(const gm_kernel *kernel, gm_job *jobs, int32_t first, int32_t n, gm_lapack *lapack,
                 const int32_t *stop);
 void gm_many_drop(const gm_kernel *kernel, gm_job *jobs, int32_t n);

@@ -75,13 +75,13 @@ double gm_cost_scale(const gm_model *model);
 
 /* A cost and a lower bound as the user sees them: with the problem's constant added, and negated
  * if the problem is maximised. A bound that the addition would round up is rounded down. */
-double gm_told_value(double cost, double offset, int maximised);
-double gm_told_bound(double bound, double offset, int maximised);
+double gm_report_value(double cost, double offset, int maximised);
+double gm_report_bound(double bound, double offset, int maximised);
 
 /* The result of a matching of this cost and a lower bound, which is capped by the
  * cost; cost and bound come without the constant. */
 typedef struct gm_verdict {
-    double value, bound; /* gm_told_value and gm_told_bound of them */
+    double value, bound; /* gm_report_value and gm_report_bound of them */
     double gap;          /* gm_relative_gap */
     int32_t closed;      /* gm_gap_closed, by the tolerance or the error, which is larger */
 } gm_verdict;

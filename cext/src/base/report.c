@@ -4,13 +4,13 @@
 
 #include <math.h>
 
-double gm_told_value(double cost, double offset, int maximised)
+double gm_report_value(double cost, double offset, int maximised)
 {
     const double total = cost + offset;
     return maximised ? -total : total;
 }
 
-double gm_told_bound(double bound, double offset, int maximised)
+double gm_report_bound(double bound, double offset, int maximised)
 {
     double total = bound + offset;
     if (isfinite(total)) {
@@ -27,8 +27,8 @@ gm_verdict gm_settle(double cost, double bound, double offset, int maximised, do
                      double error)
 {
     const double capped = cost < bound ? cost : bound; /* fmin would lose a NaN */
-    return (gm_verdict){.value = gm_told_value(cost, offset, maximised),
-                        .bound = gm_told_bound(capped, offset, maximised),
+    return (gm_verdict){.value = gm_report_value(cost, offset, maximised),
+                        .bound = gm_report_bound(capped, offset, maximised),
                         .gap = gm_relative_gap(cost, capped, tolerance),
                         .closed = gm_gap_closed(cost, capped, fmax(tolerance, error))};
 }

@@ -51,7 +51,7 @@ static double *message(const search *self, int32_t i, int32_t j)
 }
 
 /* Q_j when `depth` nodes are fixed. */
-static double *with_fixed(const search *self, int32_t depth, int32_t j)
+static double *costs_with_fixed(const search *self, int32_t depth, int32_t j)
 {
     return scratch(self, 1 + DDLS_MOST_NODES + DDLS_MOST_PAIRS + depth * DDLS_MOST_NODES + j);
 }
@@ -146,9 +146,9 @@ static void fix(search *self, int32_t depth)
     const int32_t label = self->label[depth];
     for (int32_t j = depth + 1; j < local->n; j++) {
         const double *h = own_costs(self, j);
-        const double *before = with_fixed(self, depth, j);
+        const double *before = costs_with_fixed(self, depth, j);
         const double sent = message(self, depth, j)[label];
-        double *to = with_fixed(self, depth + 1, j);
+        double *to = costs_with_fixed(self, depth + 1, j);
         if (depth == 0)
             for (int32_t s = 0; s <= local->n_labels[j]; s++)
                 to[s] = h[s] - sent;
@@ -168,7 +168,7 @@ static void fix(search *self, int32_t depth)
 static ddls_column last_column(const search *self, int32_t depth)
 {
     const int32_t last = depth + 1, n = self->local->n_labels[last] + 1;
-    const double *h = own_costs(self, last), *before = with_fixed(self, depth, last);
+    const double *h = own_costs(self, last), *before = costs_with_fixed(self, depth, last);
     double *sum = column(self);
     if (depth == 0)
         return ddls_column_of(self->dual, h, n);
@@ -184,8 +184,8 @@ static void minimise_last_two(search *self, int32_t depth, double fixed)
     ddls_local *local = self->local;
     ddls_dual *dual = self->dual;
     const int32_t last = depth + 1, n = local->n_labels[last] + 1;
-    const double *own = depth == 0 ? own_costs(self, 0) : with_fixed(self, depth, depth);
-    const double *sent = message(self, depth, last), *before = with_fixed(self, depth, last);
+    const double *own = depth == 0 ? own_costs(self, 0) : costs_with_fixed(self, depth, depth);
+    const double *sent = message(self, depth, last), *before = costs_with_fixed(self, depth, last);
     const double rest = depth == 0 ? 0.0 : least_of(before, n);
     ddls_column cells = {0};
     for (int32_t t = 0; t <= local->n_labels[depth]; t++) {
@@ -217,10 +217,10 @@ static void descend(search *self, int32_t depth, double fixed)
         minimise_last_two(self, depth, fixed);
         return;
     }
-    const double *own = depth == 0 ? own_costs(self, 0) : with_fixed(self, depth, depth);
+    const double *own = depth == 0 ? own_costs(self, 0) : costs_with_fixed(self, depth, depth);
     double rest = 0.0;
     for (int32_t j = depth + 1; depth > 0 && j < local->n; j++)
-        rest += least_of(with_fixed(self, depth, j), local->n_labels[j] + 1);
+        rest += least_of(costs_with_fixed(self, depth, j), local->n_labels[j] + 1);
     int32_t cheapest = 0;
     for (int32_t s = 1; s <= local->n_labels[depth]; s++)
         cheapest = own[s] < own[cheapest] ? s : cheapest;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Dense rows end with whole lanes. */
-static int64_t padded(int32_t n)
+static int64_t pad_width(int32_t n)
 {
     return ((int64_t)n + GM_LANES - 1) / GM_LANES * GM_LANES;
 }
@@ -171,7 +171,7 @@ static void exchange_dense(const bca_tables *tables, int32_t e, int32_t n_u, int
                            double *to_u)
 {
     const double *cell = tables->cell + tables->start[e];
-    const int64_t width = padded(n_v);
+    const int64_t width = pad_width(n_v);
     double *b = tables->b;
     double *row_rest = tables->row_rest;
     double *column_minimum = tables->column_minimum;
@@ -235,7 +235,7 @@ void bca_tables_fetch(const bca_tables *tables, int32_t e)
         return;
     const double *cell = tables->cell + tables->start[e];
     const int64_t size = gm_index_n_labels(index, index->link_u[e]) *
-                         padded(gm_index_n_labels(index, index->link_v[e]));
+                         pad_width(gm_index_n_labels(index, index->link_v[e]));
     for (int64_t k = 0; k < size && k < FETCHED_CELLS; k += CELLS_OF_A_CACHE_LINE)
         __builtin_prefetch(cell + k);
 }
@@ -246,7 +246,7 @@ static void fill_dense(const bca_tables *tables, int32_t e, double beyond)
 {
     const gm_index *index = tables->index;
     const int32_t u = index->link_u[e], v = index->link_v[e], n_v = gm_index_n_labels(index, v);
-    const int64_t width = padded(n_v);
+    const int64_t width = pad_width(n_v);
     double *cell = tables->cell + tables->start[e];
     gm_fill_table(index, u, v, e, beyond, width, cell);
     for (int32_t s = 0; s < gm_index_n_labels(index, u); s++)
@@ -307,7 +307,7 @@ static int64_t lay_out(bca_tables *tables)
         tables->is_dense[e] = (int64_t)n_u * n_v <= SPARSE_FACTOR * entries;
         tables->start[e] = tables->is_dense[e] ? tables->n_cells : n_rows;
         if (tables->is_dense[e]) {
-            tables->n_cells += n_u * padded(n_v);
+            tables->n_cells += n_u * pad_width(n_v);
         } else {
             n_rows += n_u + 1;
             tables->n_entries += entries + n_u;
@@ -324,7 +324,7 @@ void bca_tables_take(bca_tables *tables, gm_pool *pool, const gm_index *index, d
     if (pool->failed)
         return;
     const int64_t n_rows = lay_out(tables);
-    const int64_t n = padded(gm_index_most_labels(index) + 1);
+    const int64_t n = pad_width(gm_index_most_labels(index) + 1);
     GM_TAKE(pool, tables->n_cells, tables->cell);
     GM_TAKE(pool, n_rows, tables->row_start);
     GM_TAKE(pool, n_rows, tables->hidden_end);

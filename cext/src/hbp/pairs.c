@@ -346,7 +346,7 @@ GM_WIDE static int32_t position(const double *restrict x, int32_t n, double want
 
 /* The largest give over the background cells in the row of touched state number `at`: over all
  * states but that state itself and those of its entries. */
-static double background(const hbp_pairs *pairs, int64_t at, const double *give)
+static double find_background(const hbp_pairs *pairs, int64_t at, const double *give)
 {
     const int32_t own = pairs->touched[at];
     int32_t from = 0;
@@ -395,7 +395,7 @@ void hbp_collect(const hbp_pairs *pairs, int32_t p, int side, const double *give
         }
         double rest = best_give;
         if (best_hidden)
-            rest = runner_up_hidden ? background(pairs, at, give) : runner_up;
+            rest = runner_up_hidden ? find_background(pairs, at, give) : runner_up;
         into->value[at] = larger(best, rest);
     }
 }

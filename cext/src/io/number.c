@@ -58,7 +58,7 @@ static int is_digit(char c)
 
 /* (m + r) * 2^exponent rounded half to even, where 0 <= r < 1 and more says whether r > 0. m has at
  * least 55 bits or r = 0, and the result is far from the ends of the range of doubles. */
-static double rounded(uint64_t m, int more, int exponent)
+static double round_to_even(uint64_t m, int more, int exponent)
 {
     const int excess = 64 - __builtin_clzll(m) - 53;
     if (excess > 0) {
@@ -72,7 +72,7 @@ static double rounded(uint64_t m, int more, int exponent)
 }
 
 /* w * 10^k for 0 < w and |k| <= LARGEST_POWER. */
-static double scaled(uint64_t w, int k)
+static double scale(uint64_t w, int k)
 {
     static const double exact_power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                          1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
@@ -84,21 +84,22 @@ static double scaled(uint64_t w, int k)
         const uint64_t high = (uint64_t)(product >> 64);
         const uint64_t low = (uint64_t)product;
         if (high == 0)
-            return rounded(low, 0, k);
+            return round_to_even(low, 0, k);
         const int shift = __builtin_clzll(high);
         const wide top = product << shift;
-        return rounded((uint64_t)(top >> 64), (uint64_t)top != 0, k + 64 - shift);
+        return round_to_even((uint64_t)(top >> 64), (uint64_t)top != 0, k + 64 - shift);
     }
     /* both numbers shifted up to 64 bits, so that the quotient has 63 or 64 */
     const int up_w = __builtin_clzll(w);
     const int up_d = __builtin_clzll(power_of_5[-k]);
     const uint64_t divisor = power_of_5[-k] << up_d;
     const wide dividend = (wide)(w << up_w) << 63;
-    return rounded((uint64_t)(dividend / divisor), dividend % divisor != 0, k - up_w + up_d - 63);
+    return round_to_even((uint64_t)(dividend / divisor), dividend % divisor != 0,
+                         k - up_w + up_d - 63);
 }
 
 /* The length of `word` if text begins with it, in upper or lower case, else 0. */
-static size_t spelled(const char *text, const char *word)
+static size_t match_word(const char *text, const char *word)
 {
     size_t n = 0;
     while (word[n] && (text[n] | 0x20) == word[n])
@@ -109,13 +110,13 @@ static size_t spelled(const char *text, const char *word)
 /* Reads inf, infinity or nan. */
 static const char *read_word(const char *text, int negative, double *value)
 {
-    const size_t n_nan = spelled(text, "nan");
+    const size_t n_nan = match_word(text, "nan");
     if (n_nan) {
         *value = NAN;
         return text + n_nan;
     }
-    const size_t n_whole = spelled(text, "infinity");
-    const size_t n = n_whole ? n_whole : spelled(text, "inf");
+    const size_t n_whole = match_word(text, "infinity");
+    const size_t n = n_whole ? n_whole : match_word(text, "inf");
     if (!n)
         return NULL;
     *value = negative ? -HUGE_VAL : HUGE_VAL;
@@ -209,7 +210,7 @@ const char *gm_read_double(const char *text, double *value)
     }
     if (number.n_digits > MOST_DIGITS || number.k < -LARGEST_POWER || number.k > LARGEST_POWER)
         return read_long(text, p, number.point, value);
-    *value = scaled(number.w, number.k);
+    *value = scale(number.w, number.k);
     if (negative)
         *value = -*value;
     return p;

@@ -38,7 +38,7 @@ static const gm_kernel known_kernels[] = {
     KERNELS(ENTRY){"rrwm", NULL, NULL, NULL, solve_rrwm},
 };
 
-const gm_kernel *gm_kernel_named(const char *name)
+const gm_kernel *gm_find_kernel(const char *name)
 {
     for (size_t k = 0; k < sizeof known_kernels / sizeof *known_kernels; k++)
         if (strcmp(known_kernels[k].name, name) == 0)

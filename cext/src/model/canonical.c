@@ -20,7 +20,7 @@ typedef struct candidate {
 } candidate;
 
 /* Sorted, and none twice. */
-static int candidates_sorted(int32_t n, const int32_t *left, const int32_t *right)
+static int is_sorted(int32_t n, const int32_t *left, const int32_t *right)
 {
     for (int32_t k = 1; k < n; k++)
         if (right[k - 1] > right[k] || (right[k - 1] == right[k] && left[k - 1] >= left[k]))
@@ -46,7 +46,7 @@ int gm_sort_candidates(int32_t n1, int32_t n2, int32_t n, int32_t *left, int32_t
     repeated[0] = repeated[1] = -1;
     for (int32_t k = 0; k < n; k++)
         rank[k] = k;
-    if (candidates_sorted(n, left, right))
+    if (is_sorted(n, left, right))
         return GM_OK;
     int status = GM_ENOMEM;
     const size_t most_nodes = (size_t)(n1 > n2 ? n1 : n2);

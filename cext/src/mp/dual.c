@@ -51,8 +51,8 @@ static void dense_cols(const double *table, int32_t rows, int32_t cols, const do
 }
 
 /* out(b) = the least give(a) over the states a that have a background cell with b. */
-static void background(const mp_dual *dual, const mp_link *link, int side, const double *give,
-                       int32_t n, double *out, int32_t n_out)
+static void send_background(const mp_dual *dual, const mp_link *link, int side, const double *give,
+                            int32_t n, double *out, int32_t n_out)
 {
     const int64_t *start = link->hidden_start[1 - side];
     const gm_hidden hidden = {start, start + 1, link->hidden[1 - side]};
@@ -89,7 +89,7 @@ void mp_link_collect(const mp_dual *dual, const mp_link *link, int side, double 
     const int32_t first_v = index->node_start[link->node[1]];
     const int64_t begin = index->link_start[link->entries];
     const int64_t end = index->link_start[link->entries + 1];
-    background(dual, link, side, give, n, out, n_out);
+    send_background(dual, link, side, give, n, out, n_out);
     for (int64_t e = begin; e < end; e++) {
         const int32_t a = index->first[e] - first_u, b = index->second[e] - first_v;
         const int32_t to = side ? b : a, from = side ? a : b;

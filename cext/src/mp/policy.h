@@ -35,6 +35,4 @@
 #define MP_CYCLES_PER_ROUND   64 /* odd cycles at most */
 #define MP_LEAST_TRIPLET_GAIN 1e-6 /* of the bound per node, for a triplet or cycle to count */
 
-/* ---- matchings */
-
 #endif

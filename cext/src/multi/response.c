@@ -46,8 +46,8 @@ static int grow(void **array, int64_t room, size_t size)
     return GM_OK;
 }
 
-/* The room, doubled until `needed` fits. */
-static int64_t doubled(int64_t room, int64_t needed)
+/* The room, double_room until `needed` fits. */
+static int64_t double_room(int64_t room, int64_t needed)
 {
     room = room < MULTI_LEAST_ROOM ? MULTI_LEAST_ROOM : room;
     while (room < needed)
@@ -59,7 +59,7 @@ static int room_for_slots(multi_response *r, int64_t needed)
 {
     if (needed < r->slot_room)
         return GM_OK;
-    const int64_t room = doubled(r->slot_room, needed + 1);
+    const int64_t room = double_room(r->slot_room, needed + 1);
     if (grow((void **)&r->left, room, sizeof *r->left) ||
         grow((void **)&r->right, room, sizeof *r->right) ||
         grow((void **)&r->cost, room, sizeof *r->cost) ||
@@ -73,7 +73,7 @@ static int room_for_parts(multi_response *r, int64_t needed)
 {
     if (needed <= r->part_room)
         return GM_OK;
-    const int64_t room = doubled(r->part_room, needed);
+    const int64_t room = double_room(r->part_room, needed);
     if (grow((void **)&r->part_pair, room, sizeof *r->part_pair) ||
         grow((void **)&r->part_candidate, room, sizeof *r->part_candidate))
         return GM_ENOMEM;
@@ -85,7 +85,7 @@ static int room_for_edges(multi_response *r, int64_t needed)
 {
     if (needed <= r->edge_room)
         return GM_OK;
-    const int64_t room = doubled(r->edge_room, needed);
+    const int64_t room = double_room(r->edge_room, needed);
     if (grow((void **)&r->a, room, sizeof *r->a) || grow((void **)&r->b, room, sizeof *r->b) ||
         grow((void **)&r->edge_cost, room, sizeof *r->edge_cost))
         return GM_ENOMEM;

@@ -26,7 +26,7 @@ void multi_swap_take(multi_swap *swap, gm_pool *pool, const multi_graphs *graphs
 enum { NO_MEMBER = -1, NO_CANDIDATE = -2 };
 
 /* The candidate of two members, or one of the above. */
-static int32_t joined(const multi_pair *pair, int32_t i, int32_t s)
+static int32_t find_joined(const multi_pair *pair, int32_t i, int32_t s)
 {
     if (i < 0 || s < 0)
         return NO_MEMBER;
@@ -47,11 +47,11 @@ static double weigh(const multi_tracks *tracks, const multi_pair *pair, const in
     const double *price = tracks->price[pair - tracks->graphs->pairs];
     const int32_t g = pair->g, h = pair->h;
     const int32_t q_g = Q ? Q[g] : -1, q_h = Q ? Q[h] : -1;
-    const int32_t new1 = joined(pair, P[g], q_h), new2 = joined(pair, q_g, P[h]);
+    const int32_t new1 = find_joined(pair, P[g], q_h), new2 = find_joined(pair, q_g, P[h]);
     *forbidden = new1 == NO_CANDIDATE || new2 == NO_CANDIDATE;
     if (*forbidden)
         return 0.0;
-    const int32_t old1 = joined(pair, P[g], P[h]), old2 = joined(pair, q_g, q_h);
+    const int32_t old1 = find_joined(pair, P[g], P[h]), old2 = find_joined(pair, q_g, q_h);
     double weight = price_of(price, new1) + price_of(price, new2) - price_of(price, old1) -
                     price_of(price, old2);
     if (new1 >= 0 && new2 >= 0)

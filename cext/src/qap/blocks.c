@@ -167,8 +167,8 @@ double qap_blocks_change(const gm_swaps *swaps, int32_t count, const int32_t *on
 
 /* The nodes that blocks b and c would exchange, as many as the smaller one has; 0 if one is in the
  * other, or has fewer than half as many nodes. */
-static int32_t exchanged(const qap_blocks *blocks, int32_t b, int32_t c, const int32_t **one,
-                         const int32_t **other)
+static int32_t list_exchange(const qap_blocks *blocks, int32_t b, int32_t c, const int32_t **one,
+                             const int32_t **other)
 {
     const int32_t first = blocks->first[b], size = blocks->size[b];
     const int32_t second = blocks->first[c], others = blocks->size[c];
@@ -206,7 +206,7 @@ static void try_exchange(const qap_blocks *blocks, const gm_swaps *swaps, int32_
                          exchange *best)
 {
     const int32_t *one, *other;
-    const int32_t count = exchanged(blocks, b, c, &one, &other);
+    const int32_t count = list_exchange(blocks, b, c, &one, &other);
     if (!count || gm_watch_spend(swaps->watch, 4 * (int64_t)count * count))
         return;
     const double change = qap_blocks_change(swaps, count, one, other);
@@ -217,7 +217,7 @@ static void try_exchange(const qap_blocks *blocks, const gm_swaps *swaps, int32_
 static void make_exchange(const qap_blocks *blocks, gm_swaps *swaps, const exchange *chosen)
 {
     const int32_t *one, *other;
-    const int32_t count = exchanged(blocks, chosen->b, chosen->c, &one, &other);
+    const int32_t count = list_exchange(blocks, chosen->b, chosen->c, &one, &other);
     for (int32_t k = 0; k < count; k++)
         gm_swaps_make(swaps, one[k], other[k]);
 }

@@ -9,7 +9,7 @@ from gmtoolbox.core._ffi import lib
 
 
 def test_values_are_sums_in_the_callers_sense():
-    assert lib.gm_told_value(2.0, 0.5, 0) == 2.5 and lib.gm_told_value(2.0, 0.5, 1) == -2.5
+    assert lib.gm_report_value(2.0, 0.5, 0) == 2.5 and lib.gm_report_value(2.0, 0.5, 1) == -2.5
 
 
 def test_a_bound_with_its_constant_never_passes_the_exact_sum():
@@ -18,17 +18,17 @@ def test_a_bound_with_its_constant_never_passes_the_exact_sum():
     for _ in range(2000):
         bound, offset = rng.normal() * 10.0 ** rng.integers(-9, 9), rng.normal()
         exact = Fraction(bound) + Fraction(offset)
-        told = lib.gm_told_bound(bound, offset, 0)
+        told = lib.gm_report_bound(bound, offset, 0)
         rounded_up += Fraction(bound + offset) > exact
         assert Fraction(told) <= exact
         assert math.nextafter(told, math.inf) >= bound + offset, "and is the nearest such double"
-        assert lib.gm_told_bound(bound, offset, 1) == -told
+        assert lib.gm_report_bound(bound, offset, 1) == -told
     assert rounded_up > 100
 
 
 def test_no_bound_stays_none():
-    assert lib.gm_told_bound(-math.inf, 3.0, 0) == -math.inf
-    assert lib.gm_told_bound(-math.inf, 3.0, 1) == math.inf
+    assert lib.gm_report_bound(-math.inf, 3.0, 0) == -math.inf
+    assert lib.gm_report_bound(-math.inf, 3.0, 1) == math.inf
 
 
 def test_a_verdict_caps_the_bound_and_decides_before_the_offset():

@@ -28,7 +28,7 @@ class Jobs:
     def run(self, first=0, stop=0):
         flag = ffi.new("int32_t *", stop)
         n = len(self.labels)
-        return lib.gm_many(lib.gm_kernel_named(b"fm"), self.jobs, first, n, ffi.NULL, flag)
+        return lib.gm_many(lib.gm_find_kernel(b"fm"), self.jobs, first, n, ffi.NULL, flag)
 
 
 @pytest.fixture
@@ -49,9 +49,8 @@ def test_labels_bounds_and_events(problems):
 
 
 def test_kernels_have_names():
-    for name in (b"aj", b"fm", b"fm_bca", b"fw", b"rrwm"):
-        assert lib.gm_kernel_named(name) != ffi.NULL
-    assert lib.gm_kernel_named(b"no such kernel") == ffi.NULL
+    assert lib.gm_find_kernel(b"fm") != ffi.NULL  # all: tests/test_kernel_jobs.py
+    assert lib.gm_find_kernel(b"no such kernel") == ffi.NULL
 
 
 def test_limits(problems):
@@ -74,5 +73,5 @@ def test_a_stop_leaves_jobs_out(problems):
 def test_what_is_under_way_can_be_dropped(problems):
     jobs = Jobs(problems)
     jobs.jobs[2].run = lib.gm_fm_new(problems[2].c_model[0], jobs.options)
-    lib.gm_many_drop(lib.gm_kernel_named(b"fm"), jobs.jobs, len(problems))
+    lib.gm_many_drop(lib.gm_find_kernel(b"fm"), jobs.jobs, len(problems))
     assert jobs.jobs[2].run == ffi.NULL

@@ -15,7 +15,7 @@ typedef struct side {
 } side;
 
 /* Spreads bits: the finaliser of MurmurHash3. */
-static uint64_t mixed(uint64_t x)
+static uint64_t mix(uint64_t x)
 {
     x ^= x >> 33;
     x *= 0xff51afd7ed558ccdULL;
@@ -39,11 +39,11 @@ static uint64_t signature(const gm_index *index, const side *one, int32_t x)
     uint64_t sum = 0;
     for (int32_t k = one->start[x]; k < one->start[x + 1]; k++) {
         const int32_t p = one->slot[k];
-        const uint64_t here = mixed((uint64_t)one->other[p] + 1);
-        sum += mixed(here ^ cost_bits(index->slot_cost[p]));
+        const uint64_t here = mix((uint64_t)one->other[p] + 1);
+        sum += mix(here ^ cost_bits(index->slot_cost[p]));
         for (int64_t e = index->adjacent_start[p]; e < index->adjacent_start[p + 1]; e++) {
             const uint64_t there = (uint64_t)one->other[index->adjacent_slot[e]] + 1;
-            sum += mixed(here * 3 + mixed(there) + cost_bits(index->adjacent_cost[e]));
+            sum += mix(here * 3 + mix(there) + cost_bits(index->adjacent_cost[e]));
         }
     }
     return sum;

@@ -68,7 +68,7 @@ static void push(aj_semidefinite *phase, aj_sdp *sdp, enum aj_node_stage stage, 
     node->last_values[0] = node->last_values[1] = node->mark_value = -INFINITY;
 }
 
-double aj_semidefinite_unopened(const aj_semidefinite *phase)
+double aj_semidefinite_find_unopened(const aj_semidefinite *phase)
 {
     double least = INFINITY;
     for (int32_t d = 0; d < phase->n_nodes; d++) {
@@ -84,7 +84,7 @@ static void raise_lower(aj_semidefinite *phase)
 {
     const aj_node *present = top(phase);
     const double own = present->stage == AJ_BRANCHING ? INFINITY : present->lower;
-    const double least = fmin(own, aj_semidefinite_unopened(phase));
+    const double least = fmin(own, aj_semidefinite_find_unopened(phase));
     if (isfinite(least))
         phase->lower = fmax(phase->lower, least);
 }

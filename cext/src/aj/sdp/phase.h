@@ -108,7 +108,7 @@ void aj_semidefinite_list_open(const aj_semidefinite *phase, const gm_index *ind
 int32_t aj_semidefinite_drop(aj_semidefinite *phase, const gm_index *index, double cutoff,
                              gm_aj_root *giver);
 /* A bound on the children that were not opened yet; +inf without any. */
-double aj_semidefinite_unopened(const aj_semidefinite *phase);
+double aj_semidefinite_find_unopened(const aj_semidefinite *phase);
 /* Gives a child, the next one of the node nearest to the root that has one below the cutoff, to
  * another phase, which is empty. keep_one: not if it is the last of the present node, so that the
  * giver has something to do. Returns 1, 0 if there is none or a proposal was made, or GM_ENOMEM.

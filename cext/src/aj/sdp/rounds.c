@@ -173,7 +173,7 @@ int aj_rounds_were_cut(const aj_rounds *R)
 int aj_rounds_end(aj_rounds *R, const aj_semidefinite *root, aj_proposals *proposals, double *spent,
                   int64_t *units)
 {
-    double least = aj_semidefinite_unopened(root), cost = INFINITY;
+    double least = aj_semidefinite_find_unopened(root), cost = INFINITY;
     int32_t kept = 0, best = -1;
     int status = GM_OK;
     for (int32_t k = 0; k < R->n_tasks; k++) {
@@ -209,7 +209,7 @@ int aj_rounds_end(aj_rounds *R, const aj_semidefinite *root, aj_proposals *propo
 
 int aj_rounds_are_over(const aj_rounds *R, const aj_semidefinite *root, double cutoff)
 {
-    return !R->going_on && R->n_tasks == 0 && aj_semidefinite_unopened(root) >= cutoff;
+    return !R->going_on && R->n_tasks == 0 && aj_semidefinite_find_unopened(root) >= cutoff;
 }
 
 void aj_rounds_clear(aj_rounds *R)

@@ -119,7 +119,7 @@ int aj_effort_is_recent(const aj_effort *effort)
 
 /* The work of a search, counted several times if its last success is not recent: the search with
  * less is next. */
-static double weighed(const aj_effort *effort)
+static double weigh_effort(const aj_effort *effort)
 {
     return aj_effort_is_recent(effort) ? effort->spent : AJ_PREFERENCE * effort->spent;
 }
@@ -134,7 +134,7 @@ int aj_matchings_advance(aj_matchings *M, gm_bca *guide)
     const int partial = !M->index->complete && M->index->n1 <= AJ_REGION;
     const double preference = partial ? AJ_PARTIAL_PREFERENCE : AJ_DESCENT_PREFERENCE;
     const int proposing = M->n_proposals < AJ_FIRST_PROPOSALS ||
-                          preference * weighed(&M->fused) <= weighed(&M->descended);
+                          preference * weigh_effort(&M->fused) <= weigh_effort(&M->descended);
     aj_effort *effort = proposing ? &M->fused : &M->descended;
     const double before = M->run->value;
     const int status = proposing ? propose(M, guide) : descend(M);
