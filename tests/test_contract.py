@@ -10,6 +10,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import scipy.optimize  # noqa: F401  a busy machine takes seconds to import it: no part of a run
+from bad_options import bad_values
 from repetition import times
 from small import brute_force, check_claims, gallery, matchings, random_problem
 
@@ -197,7 +198,7 @@ def test_max_is_min_of_the_negative(method):
 def test_bad_options_are_refused(method):
     problem, _ = gallery()["partial 4x4"]
     for option in gm.registry.get_solver(method).options:
-        for value in option.bad_values():
+        for value in bad_values(option):
             with pytest.raises(OptionError, match=option.name):
                 gm.gm_solve(problem, method, **{option.name: value})
     with pytest.raises(OptionError, match="maxiter"):

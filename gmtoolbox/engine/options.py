@@ -29,10 +29,6 @@ class Range:
         """Whether a number is in the range."""
         return self.low <= value <= self.high
 
-    def outside(self):
-        """Numbers that are not."""
-        return [bad for bad in (self.low - 1, self.high + 1) if math.isfinite(bad)]
-
     def __str__(self):
         if math.isfinite(self.high):
             return f"in {self.low:g} .. {self.high:g}"
@@ -64,10 +60,6 @@ class Choice:
         """Whether a value is one of the names."""
         return value in self.names
 
-    def outside(self):
-        """A value that is none."""
-        return ["no-such-choice"]
-
     def __str__(self):
         return "one of " + ", ".join(map(repr, self.names))
 
@@ -98,12 +90,6 @@ class Option:
             wanted = self.type.__name__ + (f" {self.rule}" if self.rule is not None else "")
             raise OptionError(f"option {self.name!r} of {method!r} must be {wanted}, got {value!r}")
         return converted
-
-    def bad_values(self):
-        """Values that must be refused: the contract suite tries every one of them."""
-        wrong_type = [object(), [1, 2]] + ([] if self.type is str else ["text"])
-        nan = [float("nan")] if self.type in (int, float) else []
-        return wrong_type + nan + (self.rule.outside() if self.rule else [])
 
 
 def convert(value, kind):

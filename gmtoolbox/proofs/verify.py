@@ -7,7 +7,6 @@ import json
 import math
 from contextlib import contextmanager
 from dataclasses import dataclass
-from fractions import Fraction
 from types import SimpleNamespace
 
 from gmtoolbox.core.errors import FileFormatError, GMError, InputError, VerificationError
@@ -64,13 +63,6 @@ def verify(problem, labels, value, bound, certificate=None, prove=None):
         proven = sign * round_down(sign * verdict.bound)
         gap = abs(round_down(-verdict.gap))
     return Verification(float(value), proven, value, bound, verdict.is_proven, gap)
-
-
-def certified_bound(problem, certificate):
-    """Return the least cost of any matching that the certificate proves, offset included."""
-    with translate_errors():
-        lower = checker.prove_bound(as_given(problem), certificate)
-    return round_down(lower + Fraction(problem.offset))
 
 
 @contextmanager

@@ -7,12 +7,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from certified import certified_bound
 from small import FORMS, brute_force, gallery, matchings, problem_with, random_problem
 
 import gmtoolbox as gm
 from gmtoolbox import cli
 from gmtoolbox.core.errors import FileFormatError, GMError, InputError, VerificationError
-from gmtoolbox.proofs.verify import as_given, certified_bound, read_result, verify, verify_record
+from gmtoolbox.proofs.verify import as_given, read_result, verify, verify_record
 
 
 @pytest.mark.parametrize("name", gallery())

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+from certified import certified_bound
 from small import brute_force, random_problem
 
 import gmtoolbox as gm
-from gmtoolbox.proofs.verify import certified_bound, verify
+from gmtoolbox.proofs.verify import verify
 
 
 def test_the_root_bound_is_recomputed():

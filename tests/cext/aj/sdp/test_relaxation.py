@@ -4,10 +4,10 @@ import itertools
 
 import numpy as np
 import pytest
+from certified import certified_bound
 from small import random_problem
 
 import gmtoolbox as gm
-from gmtoolbox.proofs.verify import certified_bound
 
 
 def test_the_semidefinite_root_is_above_the_linear_one():
