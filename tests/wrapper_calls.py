@@ -7,7 +7,7 @@ from gmtoolbox.wrappers.calls import VERBS
 
 
 def ask_verb(folder, verb, arrays=None, structs=(), lines=None, **arguments):
-    """The variables of the answer. structs are problem structs, lines collects what is told."""
+    """The variables of the answer. structs are problem structs, lines collects what is reported."""
     stem = folder / "request"
     content = {"arguments": {"folder": str(folder), **arguments}, **(arrays or {})}
     save_variables(f"{stem}.in.mat", content)
@@ -15,6 +15,6 @@ def ask_verb(folder, verb, arrays=None, structs=(), lines=None, **arguments):
         save_variables(f"{stem}.problem{k}.mat", struct)
     out = folder / "request.out.mat"
     out.unlink(missing_ok=True)
-    tell = (lambda *told: None) if lines is None else lambda *told: lines.append(told)
-    VERBS[verb](str(stem), tell)
+    report = (lambda *reported: None) if lines is None else lambda *reported: lines.append(reported)
+    VERBS[verb](str(stem), report)
     return loadmat(out, simplify_cells=True) if out.exists() else {}

@@ -327,15 +327,15 @@ class Progress:
         """Note pairs that the store has."""
         self.work_left -= self.work(pairs)
         self.started = time.monotonic()
-        self.tell(len(pairs))
+        self.report(len(pairs))
 
     def add(self, found):
         """Note answers of this run."""
         self.work_here += (more := self.work(found))
         self.work_left -= more
-        self.tell(len(found))
+        self.report(len(found))
 
-    def tell(self, more):
+    def report(self, more):
         """Report how many pairs are done."""
         self.done += more
         now = time.monotonic()

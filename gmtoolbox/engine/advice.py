@@ -128,7 +128,7 @@ def rank(one):
 
 def seconds_of(one):
     """Return the time of a measurement: the limit if it was cut off there, and not less than times
-    that can be told apart.
+    that can be distinguished.
     """
     return LIMIT if one["cut"] else max(one["seconds"], FLOOR)
 

@@ -315,13 +315,13 @@ def call_apart(budget, function, *arguments):
         If it goes on for GIVE_UP seconds after the budget is over; its later reports are
         ignored.
     """
-    told, tell = queue.SimpleQueue(), budget.on_improve
-    if tell is not None:
-        budget.on_improve = lambda *event: told.put(event)
+    events, report = queue.SimpleQueue(), budget.on_improve
+    if report is not None:
+        budget.on_improve = lambda *event: events.put(event)
 
     def pass_on():
-        while not told.empty():
-            tell(*told.get())
+        while not events.empty():
+            report(*events.get())
 
     with Worker() as worker:
         try:
@@ -332,7 +332,7 @@ def call_apart(budget, function, *arguments):
             pass_on()
             return made
         finally:
-            budget.on_improve = tell
+            budget.on_improve = report
             if worker.has_given_up:
                 budget.lose(worker.thread.ident)
 

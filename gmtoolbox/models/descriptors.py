@@ -29,13 +29,13 @@ def check_metric(metric, F1, F2):
     if width in BINARY or not any(F.max(initial=0) > 1 for F in (F1, F2)):
         return "hamming"
     if width != SIFT:
-        told = [
+        ways = [
             phrase(f"metric={name!r}", f"'metric', {name!r}", f"metric={name!r}")
             for name in ("hamming", "euclidean")
         ]
         warn(
-            f"F1 and F2 hold {width} bytes a row and are compared as numbers: give {told[0]} if"
-            f" they are packed bits, {told[1]} if not",
+            f"F1 and F2 hold {width} bytes a row and are compared as numbers: give {ways[0]} if"
+            f" they are packed bits, {ways[1]} if not",
             GuessWarning,
         )
     return "euclidean"

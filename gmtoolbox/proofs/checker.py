@@ -190,11 +190,11 @@ def read_stage(stage, name, model):
     ends = {"candidate": (0, model.n), "label": (0, model.n2), "variable": (-1 - model.n2, model.n)}
     read = {}
     for field, (holds, _) in FIELDS.items():
-        told = f"{name} field {field!r}"
-        read[field] = numbers(told, stage.get(field, []), "f" if holds == "number" else "i")
+        place = f"{name} field {field!r}"
+        read[field] = numbers(place, stage.get(field, []), "f" if holds == "number" else "i")
         least, end = ends.get(holds, (-math.inf, math.inf))
         if not all(least <= x < end for x in read[field]):
-            raise Refused(f"{told} must lie in {least}..{end - 1}")
+            raise Refused(f"{place} must lie in {least}..{end - 1}")
     variable = read["variable"]
     lengths = {field: len(read[like]) for field, (_, like) in FIELDS.items() if like}
     lengths["Z"] = len(variable) ** 2

@@ -68,9 +68,9 @@ class Sum:
         self.labels = np.array(labels, dtype=np.int64)
         self.cost = [p.problem.total_cost(p.lower(labels)) for p in parts]
         self.bound = [-math.inf] * len(parts)
-        self.tell()
+        self.report()
 
-    def tell(self, at=None):
+    def report(self, at=None):
         """Report the best matching and the bound of the whole."""
         total, bound = self.problem.offset + math.fsum(self.cost), self.total_bound()
         self.budget.record(cost=total, bound=bound, at=at, labels=self.labels.astype(np.int32))
@@ -88,7 +88,7 @@ class Sum:
             self.cost[k] = cost
             self.labels = np.where(self.nodes[k], self.parts[k].lift(labels), self.labels)
         self.bound[k] = max(self.bound[k], bound)
-        self.tell(at)
+        self.report(at)
 
 
 def solve_parts(problem, parts, budget, labels, solve):

@@ -102,7 +102,7 @@ class Folder:
 
     @contextmanager
     def waiting(self):
-        """Tell the others that this process has nothing to do."""
+        """Show the others that this process has nothing to do."""
         name = f"{secrets.token_hex(8)}.idle"
         with self.hold(name):
             try:

@@ -3,10 +3,10 @@
 Every number of MATLAB is a double: a whole one is accepted for an int of Python. Indices count
 from 1 there and from 0 here.
 
-VERBS is the register of the calls: VERBS[verb](stem, tell). Arguments arrive in `stem`.in.mat:
+VERBS is the register of the calls: VERBS[verb](stem, report). Arguments arrive in `stem`.in.mat:
 `arguments`, a struct of scalars and texts (among them `folder`, MATLAB's current one), and arrays
 next to it. A problem is the matrix K, or a path, or a whole problem struct saved as
-`stem`.problem1.mat. The answer goes to `stem`.out.mat. While a call runs it may tell(kind, text): a
+`stem`.problem1.mat. The answer goes to `stem`.out.mat. While a call runs it may report(kind, text): a
 "line" to be printed, an "event" for a callback.
 """
 
@@ -224,15 +224,15 @@ def bare_name(name):
 
 
 def verb(function):
-    """Register call(request, tell) -> dict of the variables of the answer, or None if there is
+    """Register call(request, report) -> dict of the variables of the answer, or None if there is
     nothing to answer.
     """
 
     @wraps(function)
-    def call(stem, tell):
+    def call(stem, report):
         request = read_request(stem)
         os.chdir(request["folder"])
-        answer = function(request, tell)
+        answer = function(request, report)
         if answer is not None:
             save_variables(request["out"], answer, octave=request.get("octave", False))
 

@@ -58,14 +58,14 @@ def given_problem(request, k, path):
 
 
 @verb
-def batch(request, tell):
+def batch(request, report):
     """Answer the runs of every problem with every method. A problem is a path, or '' for a saved
     struct; for one that cannot be read there are rows that say why.
     """
     run_batch, plan = batch_modules()
     given = settings_of(request.get("settings") or {}, SETTINGS)
     if given.get("progress"):
-        given["progress"] = Teller(tell)
+        given["progress"] = Reporter(report)
     methods = batch_methods(request["methods"], given.pop("options", None))
     groups = [
         (path or f"problem{k}", entries_or_reason(request, k, path, plan))
@@ -91,17 +91,17 @@ def batch_modules():
     return gm_batch, plan
 
 
-class Teller:
+class Reporter:
     """A stream whose lines are sent to MATLAB, whatever happens to stderr there."""
 
-    def __init__(self, tell):
-        self.tell, self.text = tell, ""
+    def __init__(self, report):
+        self.report, self.text = report, ""
 
     def write(self, text):
         """Take some text and send the lines that are complete."""
         *lines, self.text = (self.text + text).split("\n")
         for line in lines:
-            self.tell("line", line)
+            self.report("line", line)
 
     def flush(self):
         """Do nothing: lines are sent at once."""

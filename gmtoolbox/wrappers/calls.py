@@ -54,7 +54,7 @@ MANY_SETTINGS = ("n_jobs", "restarts")
 
 
 @verb
-def hello(request, tell):
+def hello(request, report):
     """Answer which Python this is."""
     return {
         "version": __version__,
@@ -68,12 +68,12 @@ def hello(request, tell):
 
 
 @verb
-def solve(request, tell):
+def solve(request, report):
     """Answer gm_solve."""
-    problem = problem_of(request, tell)
+    problem = problem_of(request, report)
     arguments = driver_arguments(request, method_of(request))
     if is_watched(request):
-        arguments["progress"] = progress_of(request, tell)
+        arguments["progress"] = progress_of(request, report)
     return result_variables(gm_solve(problem, method_of(request), **arguments))
 
 
@@ -87,23 +87,23 @@ def is_watched(request):
     return bool(request.get("events") or request.get("display"))
 
 
-def progress_of(request, tell):
+def progress_of(request, report):
     """Return a progress function of gm_solve that prints a table, or sends events to a callback."""
     if request.get("display"):
-        tell("line", f"{'seconds':>10} {'iteration':>10} {'value':>16} {'bound':>16}")
+        report("line", f"{'seconds':>10} {'iteration':>10} {'value':>16} {'bound':>16}")
 
     def pass_on(event, labels, iteration):
         time, value, bound = event
         if request.get("display"):
-            tell("line", f"{time:10.3f} {iteration:10d} {value:16.8g} {bound:16.8g}")
+            report("line", f"{time:10.3f} {iteration:10d} {value:16.8g} {bound:16.8g}")
         if request.get("events"):
-            tell("event", f"{time:.17g} {value:.17g} {bound:.17g} {iteration:d}")
+            report("event", f"{time:.17g} {value:.17g} {bound:.17g} {iteration:d}")
 
     return pass_on
 
 
 @verb
-def solve_many(request, tell):
+def solve_many(request, report):
     """Answer gm_solve_many: an INFO for each problem."""
     given = dict(request.get("options") or {})
     settings = {
@@ -120,25 +120,25 @@ def solve_many(request, tell):
 
 
 @verb
-def solve_multi(request, tell):
+def solve_multi(request, report):
     """Answer gm_solve_multi: a d x d cell of pairs, or the file of many graphs."""
     arguments = settings_of(request.get("settings") or {}, MULTI_SETTINGS)
     if is_watched(request):
-        arguments["progress"] = progress_of(request, tell)
+        arguments["progress"] = progress_of(request, report)
     return multi_variables(gm_solve_multi(multi_problem(request), **arguments))
 
 
 @verb
-def wrapper(request, tell):
+def wrapper(request, report):
     """Answer wrapper_<method>: gm_solve with the study's lines."""
     problem = problem_of(request)
-    write = partial(tell, "line")
+    write = partial(report, "line")
     arguments = driver_arguments(request, method_of(request))
     return result_variables(run_wrapper(method_of(request), problem, write=write, **arguments))
 
 
 @verb
-def methods(request, tell):
+def methods(request, report):
     """Answer the record of one method, or of all."""
     chosen = [get_solver(method_of(request))] if "method" in request else gm_methods()
     return {"methods": [method_record(solver) for solver in chosen]}
@@ -179,10 +179,10 @@ def matlab_type(kind):
 
 
 @verb
-def load_file(request, tell):
+def load_file(request, report):
     """Answer the struct of the problem that a file holds, or X and INFO of a result."""
     try:
-        problem = problem_of(request, tell)
+        problem = problem_of(request, report)
     except InputError:
         if (result := result_in_file(as_path("file", request["path"]))) is None:
             raise
@@ -192,14 +192,14 @@ def load_file(request, tell):
 
 
 @verb
-def expand_problem(request, tell):
+def expand_problem(request, report):
     """Answer the struct of a problem with all its matrices."""
     problem = problem_of(request)
     return mat.variables_of(problem, mat.schema_of(problem))
 
 
 @verb
-def transform_problem(request, tell):
+def transform_problem(request, report):
     """Answer a problem with the study's transforms, named by letters: b, bn, bnz."""
     letters = as_text("transforms", request["transforms"]).lower().lstrip("_")
     if not letters or set(letters) - TRANSFORMS.keys():
@@ -211,7 +211,7 @@ def transform_problem(request, tell):
 
 
 @verb
-def save_problem(request, tell):
+def save_problem(request, report):
     """Write a problem as a file."""
     settings = {}
     if "version" in request:
@@ -220,7 +220,7 @@ def save_problem(request, tell):
 
 
 @verb
-def build(request, tell):
+def build(request, report):
     """Answer the struct of a problem from points or graphs."""
     prefix = "array_"
     arrays = {
@@ -235,7 +235,7 @@ def build(request, tell):
 
 
 @verb
-def verify_result(request, tell):
+def verify_result(request, report):
     """Recompute the claims of a result; answer the findings."""
     labels = as_labels("labels", request["labels"])
     value, bound = (as_number(name, request[name]) for name in ("value", "bound"))

@@ -71,7 +71,7 @@ def graph(request, side):
 
 
 @verb
-def edit_distance(request, tell):
+def edit_distance(request, report):
     """Answer the edit distance of two graphs."""
     first, second = graph(request, 1), graph(request, 2)
     r = graph_edit_distance(first, second, **settings(request, DISTANCE_SETTINGS))
@@ -83,7 +83,7 @@ def edit_distance(request, tell):
 
 
 @verb
-def edit_distances(request, tell):
+def edit_distances(request, report):
     """Answer the edit distances of all pairs of graphs."""
     graphs = [graph(request, k) for k in range(1, as_integer("d", request["d"]) + 1)]
     if len({labels is None for _, labels in graphs}) > 1:
@@ -99,7 +99,7 @@ def edit_distances(request, tell):
 
 
 @verb
-def common_subgraph(request, tell):
+def common_subgraph(request, report):
     """Answer the largest common subgraph of two graphs."""
     first, second = graph(request, 1), graph(request, 2)
     r = maximum_common_subgraph(first, second, **settings(request, COMMON_SETTINGS))
@@ -111,7 +111,7 @@ def common_subgraph(request, tell):
 
 
 @verb
-def find_subgraphs(request, tell):
+def find_subgraphs(request, report):
     """Answer the places of a pattern in a graph, one in a row."""
     pattern, target = graph(request, 1), graph(request, 2)
     given = settings(request, FIND_SETTINGS)

@@ -80,7 +80,7 @@ ARRAYS = ("F1", "F2", "edges1", "edges2", "candidates", "seeds", "similarity")
 # ---- from MATLAB
 
 
-def problem_of(request, tell=None):
+def problem_of(request, report=None):
     """Return the Problem of a request: a matrix, a path or a problem struct. If a dataset.json
     decided something, a line says so.
     """
@@ -98,13 +98,13 @@ def problem_of(request, tell=None):
     if listed:
         raise InputError(f"{next(iter(listed))} goes with a matrix K")
     if "path" in request:
-        problem = problem_of_file(request, sense, shape, tell)
+        problem = problem_of_file(request, sense, shape, report)
     else:
         problem = saved_problem(request, 1, sense, shape)
     return as_problem(problem, None, Ct, None, complete)
 
 
-def problem_of_file(request, sense, shape, tell):
+def problem_of_file(request, sense, shape, report):
     """Return the Problem of a path; a .mat file may hold a struct of a model."""
     reading = settings_of(request.get("reading") or {}, {"complete": as_flag, "key": as_text})
     path = as_path("file", request["path"])
@@ -116,8 +116,8 @@ def problem_of_file(request, sense, shape, tell):
             raise
         return model_problem(model, sense, shape, reading.get("complete"))
     stated = "complete" in reading or "complete" in request
-    if tell is not None and not stated and "dataset.json" in problem.origin:
-        tell("line", f"{path}: complete, as its dataset.json says")
+    if report is not None and not stated and "dataset.json" in problem.origin:
+        report("line", f"{path}: complete, as its dataset.json says")
     return problem
 
 

@@ -33,7 +33,7 @@ FIELDS = {  # of INFO, and the functions that check them
 
 
 @verb
-def save_result(request, tell):
+def save_result(request, report):
     """Write INFO of gm_solve as a result file."""
     variables = read_variables(f"{request['stem']}.problem1.mat")
     settings = {}
@@ -109,7 +109,7 @@ def vectors_of(value):
 
 
 @verb
-def evaluate_result(request, tell):
+def evaluate_result(request, report):
     """Answer recall, precision, F1 and counts of a matching."""
     labels, outliers = as_labels("labels", request["labels"]), True
     if "outliers" in request:

@@ -116,12 +116,12 @@ def serve(calls, replies, folder):
             continue
         verb, serial = request.split()
 
-        def tell(kind, text, serial=serial):
+        def report(kind, text, serial=serial):
             print(kind, serial, text, file=replies)
 
         with CallStop() as stop:
             calls.current = serial, stop
-            failure = ask(verb, folder / serial, tell)
+            failure = ask(verb, folder / serial, report)
             calls.current = None
         print(*(("fail", serial, failure) if failure else ("done", serial)), file=replies)
 
@@ -148,7 +148,7 @@ def leave(folder):
     os._exit(0)
 
 
-def print_told(kind, text):
+def print_report(kind, text):
     """Print the messages of a call if there is no pipe."""
     if kind == "line":
         print_line(text)
@@ -156,11 +156,11 @@ def print_told(kind, text):
         warnings.warn(text.partition(" ")[2], UserWarning, stacklevel=2)
 
 
-def ask(verb, stem, tell=print_told):
+def ask(verb, stem, report=print_report):
     """Run one call, `stem`.in.mat -> `stem`.out.mat; returns "" or "IDENTIFIER message" in one
     line.
 
-    tell  called with (kind, text): a "line" to be printed now, an "event", or a "warn"
+    report  called with (kind, text): a "line" to be printed now, an "event", or a "warn"
     """
     home, caught = os.getcwd(), []
     try:
@@ -172,14 +172,14 @@ def ask(verb, stem, tell=print_told):
         with matlab_speech(), warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             warnings.simplefilter("ignore", DeprecationWarning)
-            VERBS[verb](stem, tell)
+            VERBS[verb](stem, report)
         return ""
     except BaseException as error:
         return describe_error(error)
     finally:
         os.chdir(home)  # a call runs in MATLAB's folder
         for warning in caught:
-            tell("warn", describe_warning(warning))
+            report("warn", describe_warning(warning))
 
 
 def describe_warning(warning):

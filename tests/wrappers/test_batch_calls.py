@@ -6,7 +6,7 @@ from wrapper_calls import ask_verb
 
 import gmtoolbox as gm
 from gmtoolbox.core.errors import OptionError
-from gmtoolbox.wrappers.batch_calls import Teller, batch_methods
+from gmtoolbox.wrappers.batch_calls import Reporter, batch_methods
 
 K = np.random.default_rng(2).random((9, 9))
 
@@ -49,10 +49,10 @@ def test_options_are_for_the_methods_that_have_them():
 
 
 def test_lines_are_told_when_they_are_complete():
-    told = []
-    stream = Teller(lambda *line: told.append(line))
+    reported = []
+    stream = Reporter(lambda *line: reported.append(line))
     print("one", "two", file=stream)
     stream.write("thr")
-    assert told == [("line", "one two")] and not stream.isatty()
+    assert reported == [("line", "one two")] and not stream.isatty()
     stream.write("ee\n")
-    assert told[1] == ("line", "three")
+    assert reported[1] == ("line", "three")

@@ -18,7 +18,7 @@ from gmtoolbox.engine.own import unpack_solver
 from gmtoolbox.engine.registry import DEFAULT_METHOD, gm_methods
 
 # Seconds between two messages with improvements, which only matter if the run is lost
-TELL_EVERY = 0.05
+REPORT_EVERY = 0.05
 
 
 @dataclass
@@ -42,7 +42,7 @@ class Watch:
 
     def __init__(self, limits, send):
         self.limits, self.send = sorted(limits), send
-        self.events, self.snapshots, self.latest, self.told = [], [], None, time.monotonic()
+        self.events, self.snapshots, self.latest, self.reported = [], [], None, time.monotonic()
 
     def __call__(self, event, labels, iteration):
         when = event[0]
@@ -50,8 +50,8 @@ class Watch:
         self.events.append(event)
         if labels is not None:
             self.latest = (when, labels)
-        if time.monotonic() - self.told > TELL_EVERY:
-            self.tell()
+        if time.monotonic() - self.reported > REPORT_EVERY:
+            self.send_events()
 
     def pass_limits(self, when):
         """Keep the latest labels for every limit that lies before `when`."""
@@ -61,10 +61,10 @@ class Watch:
             if self.latest is not None and known:
                 self.snapshots.append(self.latest)
 
-    def tell(self):
+    def send_events(self):
         """Send the improvements that were not sent yet."""
         self.send(("events", self.events))
-        self.events, self.told = [], time.monotonic()
+        self.events, self.reported = [], time.monotonic()
 
 
 def warm_up():
