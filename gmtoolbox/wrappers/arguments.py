@@ -6,8 +6,8 @@ from 1 there and from 0 here.
 VERBS is the register of the calls: VERBS[verb](stem, report). Arguments arrive in `stem`.in.mat:
 `arguments`, a struct of scalars and texts (among them `folder`, MATLAB's current one), and arrays
 next to it. A problem is the matrix K, or a path, or a whole problem struct saved as
-`stem`.problem1.mat. The answer goes to `stem`.out.mat. While a call runs it may report(kind, text): a
-"line" to be printed, an "event" for a callback.
+`stem`.problem1.mat. The answer goes to `stem`.out.mat. While a call runs it may
+report(kind, text): a "line" to be printed, an "event" for a callback.
 """
 
 import os

@@ -15,9 +15,6 @@
 #define AJ_BYTES_PER_ENTRY     250.0 /* of a problem and its ascent, measured on 1000 x 1000 x 20 */
 #define AJ_BYTES_PER_CANDIDATE 200.0
 
-/* ---- grains */
-#define AJ_GRAIN_SLACK 5e-3 /* of the grain; far above the rounding of 2^40 grains */
-
 /* ---- matchings */
 #define AJ_CUTOFF_GAP      0.5 /* the cutoff is below the value by this part of a closed gap */
 #define AJ_FIRST_PROPOSALS 10  /* fusion moves before anything else */

@@ -145,6 +145,7 @@ void mp_begin_smoothing(gm_run *run)
 }
 
 static const double LEAST_GAIN = 1e-5; /* relative, of a successful round */
+static const double LEAST_TRIPLET_GAIN = 1e-6; /* of the bound per node, of a triplet or cycle */
 enum { VAIN_ROUNDS = 3 };              /* without gain and triplets that end a run that tightens */
 
 /* A round has reached the coldest temperature: tightens, and goes on with sweeps, or ends the run.
@@ -152,7 +153,7 @@ enum { VAIN_ROUNDS = 3 };              /* without gain and triplets that end a r
 static void end_round(mp_state *mp)
 {
     const double gain = mp->run.bound - mp->round_bound;
-    const double least = MP_LEAST_TRIPLET_GAIN * fabs(mp->run.bound) / (double)mp->dual.n_nodes;
+    const double least = LEAST_TRIPLET_GAIN * fabs(mp->run.bound) / (double)mp->dual.n_nodes;
     const int gained = gain > LEAST_GAIN * fabs(mp->run.bound);
     const int tightened = mp->options.tighten && mp_tightening_extend(&mp->tightening, least);
     mp->n_rounds++;

@@ -23,7 +23,6 @@
 
 /* ---- smoothing: against cancellation. Sums over all but one term are the running total less that
  * term if enough of it remains, else they are summed again. */
-#define MP_LEAST_REST     1e-6 /* of a label's total (and absolutely), for a difference to count */
 #define MP_LARGEST_WEIGHT 0.5  /* of a label's total: a larger weight cannot be taken from it */
 #define MP_LEAST_SEEN     0.5  /* of background terms, of which the largest is 1 */
 #define MP_LEAST_DOUBT    1e-9 /* 1 - belief is at least this in logarithms */
@@ -33,6 +32,5 @@
 #define MP_LINKS_PER_TRIPLET  10 /* and one more for every this many links */
 #define MP_SCARCE             5  /* fewer triangles than one part in this many: search odd cycles */
 #define MP_CYCLES_PER_ROUND   64 /* odd cycles at most */
-#define MP_LEAST_TRIPLET_GAIN 1e-6 /* of the bound per node, for a triplet or cycle to count */
 
 #endif

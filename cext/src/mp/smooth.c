@@ -70,12 +70,15 @@ static void weigh_label(mp_smooth *smooth, int32_t label)
     smooth->total[label] = total + (smooth->must_take ? 0.0 : gm_exp(least / smooth->epsilon));
 }
 
+/* Of a label's total, and absolutely: a smaller difference has lost too many digits. */
+static const double LEAST_REST = 1e-6;
+
 /* sum_others of the label of slot p without p, from the running total if little cancels. */
 static double others_of_label(const mp_smooth *smooth, int32_t p)
 {
     const int32_t label = smooth->dual->index->slot_label[p];
     const double rest = smooth->total[label] - smooth->weight[p];
-    if (rest > MP_LEAST_REST * smooth->total[label] && rest > MP_LEAST_REST)
+    if (rest > LEAST_REST * smooth->total[label] && rest > LEAST_REST)
         return smooth->reference[label] - smooth->epsilon * gm_log(rest);
     return sum_others(smooth, label, p);
 }

@@ -102,17 +102,19 @@ aj_grain aj_grain_of(const gm_index *index, double tolerance)
     return grain;
 }
 
+static const double SLACK = 5e-3; /* of the grain; far above the rounding of 2^40 grains */
+
 double aj_grain_round_up(const aj_grain *grain, double lower)
 {
     const double bound = lower / grain->scale;
     if (grain->size == 0.0)
         return bound;
-    return ceil(bound / grain->size - AJ_GRAIN_SLACK) * grain->size - grain->error;
+    return ceil(bound / grain->size - SLACK) * grain->size - grain->error;
 }
 
 double aj_grain_below(const aj_grain *grain, double value, double width)
 {
-    const double below = grain->size > 0.0 ? grain->size * (1.0 - 2.0 * AJ_GRAIN_SLACK) : width;
+    const double below = grain->size > 0.0 ? grain->size * (1.0 - 2.0 * SLACK) : width;
     return (value - below) * grain->scale;
 }
 
@@ -120,6 +122,6 @@ double aj_grain_above(const aj_grain *grain, double value, double width)
 {
     if (grain->size == 0.0)
         return (value + width) * grain->scale;
-    const double multiples = floor(value / grain->size + AJ_GRAIN_SLACK);
-    return grain->size * (multiples + 1.0 - 2.0 * AJ_GRAIN_SLACK) * grain->scale;
+    const double multiples = floor(value / grain->size + SLACK);
+    return grain->size * (multiples + 1.0 - 2.0 * SLACK) * grain->scale;
 }
