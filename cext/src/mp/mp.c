@@ -144,9 +144,9 @@ void mp_begin_smoothing(gm_run *run)
         start_round(mp);
 }
 
-static const double LEAST_GAIN = 1e-5; /* relative, of a successful round */
+static const double LEAST_GAIN = 1e-5;         /* relative, of a successful round */
 static const double LEAST_TRIPLET_GAIN = 1e-6; /* of the bound per node, of a triplet or cycle */
-enum { VAIN_ROUNDS = 3 };              /* without gain and triplets that end a run that tightens */
+enum { VAIN_ROUNDS = 3 }; /* without gain and triplets that end a run that tightens */
 
 /* A round has reached the coldest temperature: tightens, and goes on with sweeps, or ends the run.
  */

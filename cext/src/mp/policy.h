@@ -28,9 +28,9 @@
 #define MP_LEAST_DOUBT    1e-9 /* 1 - belief is at least this in logarithms */
 
 /* ---- tightening */
-#define MP_FEWEST_TRIPLETS    10 /* a round adds at most this many triplets, */
-#define MP_LINKS_PER_TRIPLET  10 /* and one more for every this many links */
-#define MP_SCARCE             5  /* fewer triangles than one part in this many: search odd cycles */
-#define MP_CYCLES_PER_ROUND   64 /* odd cycles at most */
+#define MP_FEWEST_TRIPLETS   10 /* a round adds at most this many triplets, */
+#define MP_LINKS_PER_TRIPLET 10 /* and one more for every this many links */
+#define MP_SCARCE            5  /* fewer triangles than one part in this many: search odd cycles */
+#define MP_CYCLES_PER_ROUND  64 /* odd cycles at most */
 
 #endif
