@@ -12,7 +12,7 @@ from gmtoolbox.core._ffi import ffi, lib, pointer
 from gmtoolbox.core.errors import InfeasibleError, InputError
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.result import Result
-from gmtoolbox.core.values import check_flag, check_total
+from gmtoolbox.core.values import LARGEST_TOTAL, as_array, check_flag, check_total
 from gmtoolbox.engine.exact_assignment import improve_exactly
 from gmtoolbox.engine.kernels import drive, run_briefly
 from gmtoolbox.engine.limits import OutOfTime
@@ -22,11 +22,32 @@ from gmtoolbox.models.costs import as_matrix, check_entries
 
 METHOD = "assignment"
 FEW_ENTRIES = 25_000  # up to which the kernel itself finds quickly that no matching exists
+SMALL = 4096  # entries of a matrix whose checks would take as long as its solution
 SHORT = 250_000  # entries of a dense matrix: up to here a solve is not given up for Ctrl-C
+CONVERTED = "?bBhHiIlLqQefd"  # characters of the types of numpy that become doubles
+EXACT = 2.0**52  # what converted entries may add up to: then each of them is as it was
+SPARE_ROWS = 64  # up to which spare labels are kept
 UNNAMED = (None, None)  # rows and columns
-DOUBLES, INTEGERS = ffi.typeof("double[]"), ffi.typeof("int32_t[]")  # looked up once
-NULL, INFINITY = ffi.NULL, math.inf
+LATER_FIELDS = (
+    "bound", "gap", "status", "time", "solver_time", "n_iter", "shape", "method", "options",
+    "extra",
+)  # fmt: skip
+
+# Looked up once
+ndarray, new, INFINITY = np.ndarray, object.__new__, math.inf
+DOUBLE, INT32, NOT_SMALL = np.dtype(float), np.dtype(np.int32), np.empty(0)
+DOUBLES, INTEGERS = ffi.typeof("double[]"), ffi.typeof("int32_t[]")
 NO_MATCHING = "the allowed entries admit no complete matching; unmatched= lets nodes stay free"
+
+
+def make_order(sign, price=INFINITY, largest=LARGEST_TOTAL):
+    """Return a gm_assign_order * for sign * costs; see cext/include/gm/linear.h."""
+    return ffi.new("gm_assign_order *", {"sign": sign, "price": price, "largest": largest})
+
+
+DOUBLE_ORDERS = make_order(1.0), make_order(-1.0)  # not maximised, maximised
+CONVERTED_ORDERS = make_order(1.0, largest=EXACT), make_order(-1.0, largest=EXACT)
+spare_labels = {}  # of the numbers of rows: array and pointer, while no call uses them
 
 
 def assign(C, *, maximize=False, unmatched=None):
@@ -75,19 +96,52 @@ def assign(C, *, maximize=False, unmatched=None):
     [1, -1]
     """
     started = perf_counter()
-    names = UNNAMED
-    is_plain = type(C) is np.ndarray and C.ndim == 2 and C.dtype == float and C.size > 0
-    if not is_plain:
-        C, names = as_matrix(C)
-    if maximize is not False:
-        maximize = check_flag("maximize", maximize)
+    matrix = C if type(C) is ndarray and C.dtype is DOUBLE else convert_small(C)
+    if (
+        unmatched is None and matrix.ndim == 2 and matrix.size <= SMALL
+        and (maximize is False or maximize is True)
+    ):  # fmt: skip
+        n1, n2 = shape = matrix.shape
+        order = (DOUBLE_ORDERS if matrix is C else CONVERTED_ORDERS)[maximize]
+        spare = spare_labels.pop(n1, None) or new_labels(n1)
+        # Copies of small arrays take less time than pointers to new ones
+        cost = lib.gm_assign_matrix(n1, n2, matrix.tobytes(), order, spare[1])
+        labels = spare[0].copy()
+        if n1 <= SPARE_ROWS:
+            spare_labels[n1] = spare
+        if cost == cost:  # else NaN: see solve_dense
+            value = 0.0 - cost if maximize else cost
+            return proven_result(labels, value, shape, maximize, UNNAMED, started)
+    return assign_checked(C, maximize, unmatched, started)
+
+
+def convert_small(C):
+    """Return a small list or array of numbers as doubles, else NOT_SMALL; large integers lose
+    digits.
+    """
+    if type(C) is list and C and type(C[0]) is list and len(C) * len(C[0]) <= SMALL:
+        C = as_array("C", C)
+    is_small = type(C) is ndarray and C.size <= SMALL and C.dtype.char in CONVERTED
+    return C.astype(float) if is_small else NOT_SMALL
+
+
+def new_labels(n):
+    """Return an array of n labels and the pointer to it."""
+    labels = np.empty(n, INT32)
+    return labels, ffi.from_buffer(INTEGERS, labels)
+
+
+def assign_checked(C, maximize, unmatched, started):
+    """Return what assign returns, for every kind of C, with its errors."""
+    C, names = as_matrix(C)
+    maximize = check_flag("maximize", maximize)
     if not (unmatched is None or isinstance(unmatched, Real) and math.isfinite(unmatched)):
         raise InputError(f"unmatched must be a finite number, got {unmatched!r}")
     sign = -1.0 if maximize else 1.0
     price = None if unmatched is None else sign * float(unmatched)
     if price is not None:
         check_total("unmatched", abs(price) * min(C.shape))
-    if not is_plain and sparse.issparse(C):
+    if sparse.issparse(C):
         check_entries(C, maximize)
         labels, cost = solve_sparse(-C if maximize else C, price)
     else:
@@ -96,29 +150,22 @@ def assign(C, *, maximize=False, unmatched=None):
 
 
 def proven_result(labels, value, shape, maximize, names, started):
-    """Return the Result of a proven assignment, without the checks of Result(), which take as long
-    as solving a small matrix; its trace is made when it is read.
+    """Return the Result of a proven assignment. Result() would take longer than solving a small
+    matrix: the fields that few read are made when one of them is read.
     """
-    result = Result.__new__(Result)
-    elapsed = perf_counter() - started
-    result.__dict__ = {
-        "labels": labels,
-        "value": value,
-        "bound": value,
-        "gap": 0.0,
-        "status": "optimal",
-        "time": elapsed,
-        "solver_time": elapsed,
-        "n_iter": 1,
-        "shape": shape,
-        "method": METHOD,
-        "options": {},
-        "extra": {},
-        "sense": "max" if maximize else "min",
-        "nodes1": names[0],
-        "nodes2": names[1],
-    }
+    result = new(Result)
+    result.labels, result.value = labels, value
+    result.later = LATER_FIELDS, later_fields, (value, shape, perf_counter() - started)
+    if maximize:
+        result.sense = "max"
+    if names is not UNNAMED:
+        result.nodes1, result.nodes2 = names
     return result
+
+
+def later_fields(value, shape, elapsed):
+    """Return the LATER_FIELDS."""
+    return value, 0.0, "optimal", elapsed, elapsed, 1, shape, METHOD, {}, {}
 
 
 def solve_dense(C, sign, price):
@@ -130,13 +177,10 @@ def solve_dense(C, sign, price):
     """
     C = np.ascontiguousarray(C)
     n1, n2 = C.shape
-    limit = INFINITY if price is None else price
-    labels = np.empty(n1, np.int32)
-    given, answer = ffi.from_buffer(DOUBLES, C), ffi.from_buffer(INTEGERS, labels)
-    if n1 * n2 <= SHORT:
-        cost = lib.gm_assign_matrix(n1, n2, given, sign, limit, answer, NULL)
-    else:
-        cost = assign_under_watch(n1, n2, given, sign, limit, answer)
+    labels, answer = new_labels(n1)
+    order = make_order(sign, INFINITY if price is None else price)
+    task = n1, n2, ffi.from_buffer(DOUBLES, C), order, answer
+    cost = lib.gm_assign_matrix(*task) if n1 * n2 <= SHORT else assign_under_watch(task)
     if cost == cost:  # else NaN: no matching is complete, or rounding has kept the proof open
         return labels, cost
     check_entries(C, sign < 0.0)
@@ -145,12 +189,12 @@ def solve_dense(C, sign, price):
     return solve_sparse(listed, price)
 
 
-def assign_under_watch(*given):
-    """Return the cost of gm_assign_matrix; Ctrl-C cuts it."""
-    watch = ffi.new("gm_watch *")
+def assign_under_watch(task):
+    """Return the cost of gm_assign_matrix(*task); Ctrl-C cuts it."""
+    order, watch = task[3], ffi.new("gm_watch *")
     with Budget() as budget:
-        watch.stop = budget.stop.flag
-        cost = lib.gm_assign_matrix(*given, watch)
+        order.watch, watch.stop = watch, budget.stop.flag
+        cost = lib.gm_assign_matrix(*task)
     if watch.is_over:
         raise KeyboardInterrupt
     return cost

@@ -24,6 +24,7 @@ from gmtoolbox.core.saved import (
 from gmtoolbox.core.text import gap_text, markup, number, number_below, number_or_inf, seconds_text
 from gmtoolbox.core.values import one_based
 
+NOTHING_LATER = (), None, ()
 ROOM = 0.1  # a gap beyond which a search that ended by itself says so
 NO_BETTER = "No better matching was found, but the bound leaves room: the optimum may be up to"
 
@@ -88,6 +89,22 @@ class BaseResult(Saved):
     def __post_init__(self):
         if self.trace is None:
             self.trace = np.empty(0, trace_dtype())
+
+    def put_off(self, later):
+        """Let the attributes of a Later be computed when one of them is first asked for."""
+        for name in later.names:
+            delattr(self, name)
+        self.later = later
+
+    def __getattr__(self, name):
+        """Return an attribute that was put off."""
+        names, make, given = self.__dict__.get("later", NOTHING_LATER)
+        if name not in names:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        for other, value in zip(names, make(*given), strict=True):
+            self.__dict__.setdefault(other, value)  # unless it was set meanwhile
+        self.__dict__.pop("later", None)
+        return self.__dict__[name]
 
     # ---- keeping
 

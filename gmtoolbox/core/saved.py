@@ -4,6 +4,7 @@ two runs of the same problem share."""
 import math
 from dataclasses import MISSING, field, fields
 from functools import cache
+from typing import NamedTuple
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
@@ -46,6 +47,16 @@ class FinalTrace:
         if result is not None:
             result.trace = np.array([(result.time, result.value, result.bound)], trace_dtype())
             return result.trace
+
+
+class Later(NamedTuple):
+    """Attributes that are computed when one of them is first asked for: make(*given) returns their
+    values.
+    """
+
+    names: tuple
+    make: object
+    given: tuple = ()
 
 
 # ---- fields to plain values and back

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import BaseResult, gap_closed
-from gmtoolbox.core.saved import revive_name
+from gmtoolbox.core.saved import Later, revive_name
 from gmtoolbox.core.text import number, number_below, seconds_text
 from gmtoolbox.driver import gm_solve
 from gmtoolbox.editing.patterns import start_pattern
@@ -52,14 +52,6 @@ MOST_CELLS = 1200  # candidates up to which aj computes a semidefinite bound if 
 FIRST_ITERATIONS = 20  # of the method that finds the path that costs are compared with
 
 
-@dataclass(slots=True)
-class Later:
-    """Attributes that are computed when one of them is asked for; make() returns their values."""
-
-    names: tuple
-    make: object
-
-
 @dataclass(kw_only=True, eq=False, repr=False)
 class EditResult(BaseResult):
     """An edit path and its cost.
@@ -84,21 +76,6 @@ class EditResult(BaseResult):
     method: str = DEFAULT_METHOD
     options: dict = field(default_factory=dict)
     n_iter: int = 0
-
-    def put_off(self, later):
-        """Let the attributes of a Later be computed when one of them is first asked for."""
-        for name in later.names:
-            delattr(self, name)
-        self.later = later
-
-    def __getattr__(self, name):
-        """Return an attribute that was put off."""
-        later = self.__dict__.get("later")
-        if later is None or name not in later.names:
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        del self.later
-        self.__dict__.update(zip(later.names, later.make(), strict=True))
-        return self.__dict__[name]
 
     @property
     def proven(self):

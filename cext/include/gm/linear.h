@@ -39,14 +39,19 @@ int gm_largest_matching(int32_t n_rows, int32_t n_cols, const int64_t *start, co
                         int32_t *match);
 
 /* ---- a plain matrix of n1 x n2 costs, row by row ---------------------------------------------
- * Minimises sign (1 or -1) times the entries; +inf after that is forbidden, and each node of the
- * smaller side that stays free costs `price` (INFINITY: none may). labels gets the column of each
- * row, or -1. Returns the cost, which duals prove but for its own rounding. Returns NaN without a
- * proof, a matching, memory, or costs whose sums are doubles, and if the watch is over: then labels
- * mean nothing.
+ * labels gets the column of each row, or -1. Returns the cost, which duals prove but for its own
+ * rounding. Returns NaN without a proof, a matching, memory, a row or a column, with entries that
+ * add up to too much, and if the watch is over: then labels mean nothing.
  */
-double gm_assign_matrix(int32_t n1, int32_t n2, const double *cost, double sign, double price,
-                        int32_t *labels, gm_watch *watch);
+typedef struct gm_assign_order {
+    double sign;     /* 1 or -1: sign * entries are minimised; +inf after that is forbidden */
+    double price;    /* of each node of the smaller side that stays free; INFINITY: none may */
+    double largest;  /* sum of the absolute values of allowed entries */
+    gm_watch *watch; /* or NULL */
+} gm_assign_order;
+
+double gm_assign_matrix(int32_t n1, int32_t n2, const void *doubles, const gm_assign_order *order,
+                        int32_t *labels);
 
 /* ---- a model without edges: one linear assignment, proven by its duals, in one iteration ------
  */

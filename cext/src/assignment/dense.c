@@ -18,41 +18,45 @@ enum {
 typedef int64_t gm_index_lanes
     __attribute__((vector_size(GM_LANES * sizeof(int64_t)), aligned(sizeof(int64_t))));
 
-void gm_dense_take(gm_dense *dense, gm_pool *pool, int32_t n_rows, int32_t n_cols)
+/* Numbers between the begins of two arrays. */
+static int64_t step_of(int64_t n)
 {
-    /* Three pieces instead of eight: taking memory costs as much as solving ten rows. Each array
-     * begins at a cache line. */
-    const int64_t step = ((int64_t)n_cols + LINE - 1) / LINE * LINE;
-    double *numbers;
-    int32_t *indices;
-    GM_TAKE(pool, 4 * step, numbers);
-    GM_TAKE(pool, 2 * step + n_rows, indices);
+    return (n + LINE - 1) / LINE * LINE;
+}
+
+int64_t gm_dense_bytes(int32_t n_rows, int32_t n_cols)
+{
+    return (4 * step_of(n_cols)) * (int64_t)sizeof(double) +
+           step_of(n_cols) * (int64_t)sizeof(int64_t) +
+           (2 * step_of(n_cols) + step_of(n_rows)) * (int64_t)sizeof(int32_t);
+}
+
+void gm_dense_lay(gm_dense *dense, void *memory, int32_t n_rows, int32_t n_cols)
+{
+    const int64_t step = step_of(n_cols);
     dense->n_rows = n_rows;
     dense->n_cols = n_cols;
-    GM_TAKE(pool, n_cols, dense->before);
-    if (pool->failed)
-        return;
-    dense->v = numbers;
-    dense->open = numbers + step;
-    dense->hidden = numbers + 2 * step;
-    dense->distance = numbers + 3 * step;
-    dense->row_of = indices;
-    dense->closed = indices + step;
-    dense->col_of = indices + 2 * step;
+    dense->v = memory;
+    dense->open = dense->v + step;
+    dense->hidden = dense->open + step;
+    dense->distance = dense->hidden + step;
+    dense->before = (int64_t *)(dense->distance + step);
+    dense->row_of = (int32_t *)(dense->before + step);
+    dense->closed = dense->row_of + step;
+    dense->col_of = dense->closed + step;
 }
 
-/* The least number of some lanes. */
-static double least_of(gm_lanes lanes)
+GM_INLINE double least(double x, double y)
 {
-    double least = lanes[0];
-    for (int k = 1; k < GM_LANES; k++)
-        least = lanes[k] < least ? lanes[k] : least;
-    return least;
+    return x < y ? x : y;
 }
+
+/* The least number of some lanes. A macro: vectors are no arguments that all compilers pass alike.
+ */
+#define LEAST_OF(lanes) least(least((lanes)[0], (lanes)[2]), least((lanes)[1], (lanes)[3]))
 
 /* least[j] = min(least[j], row[j]); which[j] is the row that reaches it. */
-GM_WIDE static void lower_columns(int32_t n, const double *row, int64_t i, double *least,
-                                  int64_t *which)
+GM_INLINE void lower_columns(int32_t n, const double *row, int64_t i, double *least, int64_t *which)
 {
     const gm_index_lanes own = {i, i, i, i};
     int32_t j = 0;
@@ -69,39 +73,43 @@ GM_WIDE static void lower_columns(int32_t n, const double *row, int64_t i, doubl
         }
 }
 
-/* The two least numbers of row - v. */
-GM_WIDE static void two_least(int32_t n, const double *row, const double *v, double *first,
-                              double *second)
+/* The two least numbers of row - v, and a column of the first. */
+GM_INLINE int32_t two_least(int32_t n, const double *row, const double *v, double *first,
+                            double *second)
 {
     gm_lanes low = GM_LANES_ALL(INFINITY), next = low;
+    gm_masks place = {0, 1, 2, 3}, at = {-1, -1, -1, -1};
     int32_t j = 0;
     for (; j + GM_LANES <= n; j += GM_LANES) {
         const gm_lanes now = GM_LANES_AT(row + j) - GM_LANES_AT(v + j);
         const gm_masks is_less = now < low;
         const gm_lanes more = GM_LANES_CHOOSE(is_less, low, now);
         low = GM_LANES_CHOOSE(is_less, now, low);
+        at = (place & is_less) | (at & ~is_less);
+        place += GM_LANES;
         next = GM_LANES_CHOOSE(more < next, more, next);
     }
-    *first = *second = INFINITY;
-    for (int k = 0; k < 2 * GM_LANES || j < n; k++) {
-        const double now = k < GM_LANES       ? low[k]
-                           : k < 2 * GM_LANES ? next[k - GM_LANES]
-                                              : row[j] - v[j];
-        if (k >= 2 * GM_LANES)
-            j++;
-        if (now < *first) {
-            *second = *first;
-            *first = now;
-        } else if (now < *second) {
-            *second = now;
-        }
+    const double even = least(low[0], low[2]), odd = least(low[1], low[3]);
+    const double others = least(even == low[0] ? low[2] : low[0], odd == low[1] ? low[3] : low[1]);
+    double one = least(even, odd), two = least(even < odd ? odd : even, others);
+    const int64_t even_at = even == low[0] ? at[0] : at[2], odd_at = odd == low[1] ? at[1] : at[3];
+    int32_t best = (int32_t)(even == one ? even_at : odd_at);
+    two = least(LEAST_OF(next), two);
+    for (; j < n; j++) {
+        const double now = row[j] - v[j];
+        two = now < one ? one : least(now, two);
+        best = now < one ? j : best;
+        one = least(now, one);
     }
+    *first = one;
+    *second = two;
+    return best;
 }
 
 /* open[j] = min(open[j], base + row[j] - hidden[j]), which sets before[j] = i. Returns the least.
  */
-GM_WIDE static double relax(int32_t n, const double *row, const double *hidden, double base,
-                            int64_t i, double *open, int64_t *before)
+GM_INLINE double relax(int32_t n, const double *row, const double *hidden, double base, int64_t i,
+                       double *open, int64_t *before)
 {
     const gm_lanes shift = GM_LANES_ALL(base);
     const gm_index_lanes own = {i, i, i, i};
@@ -116,16 +124,16 @@ GM_WIDE static double relax(int32_t n, const double *row, const double *hidden, 
         GM_MASKS_PUT(before + j, (own & is_less) | (GM_MASKS_AT(before + j) & ~is_less));
         low = GM_LANES_CHOOSE(kept < low, kept, low);
     }
-    double least = least_of(low);
+    double lowest = LEAST_OF(low);
     for (; j < n; j++) {
         const double now = base + (row[j] - hidden[j]);
         if (now < open[j]) {
             open[j] = now;
             before[j] = i;
         }
-        least = open[j] < least ? open[j] : least;
+        lowest = least(open[j], lowest);
     }
-    return least;
+    return lowest;
 }
 
 static const double *row_at(const gm_dense *dense, int32_t i)
@@ -133,7 +141,7 @@ static const double *row_at(const gm_dense *dense, int32_t i)
     return dense->cost + (int64_t)i * dense->n_cols;
 }
 
-double gm_dense_row_dual(const gm_dense *dense, int32_t i)
+GM_WIDE double gm_dense_row_dual(const gm_dense *dense, int32_t i)
 {
     double first, second;
     two_least(dense->n_cols, row_at(dense, i), dense->v, &first, &second);
@@ -147,28 +155,52 @@ static double lost(double a, double b, double d)
     return (a - (d - part)) - (b + part);
 }
 
-/* Differences that are larger as doubles are larger. Those that are not are compared with all of
- * their bits. */
-double gm_dense_excess(const gm_dense *dense, int32_t i)
+/* The excess of a row with entries that are as cheap as its own, or cheaper. Differences that are
+ * larger as doubles are larger; those that are not are compared with all of their bits. */
+static double excess_of(const gm_dense *dense, int32_t i)
 {
     const double *row = row_at(dense, i);
     const int32_t m = dense->col_of[i];
     const double own = row[m] - dense->v[m], own_lost = lost(row[m], dense->v[m], own);
-    double first, second, most = 0.0;
-    two_least(dense->n_cols, row, dense->v, &first, &second);
-    if (first == own && second > own)
-        return 0.0;
+    double most = 0.0;
     for (int32_t j = 0; j < dense->n_cols; j++) {
         const double now = row[j] - dense->v[j];
-        if (now <= own)
-            most = fmax(most, (own - now) + (own_lost - lost(row[j], dense->v[j], now)));
+        if (now <= own) {
+            const double excess = (own - now) + (own_lost - lost(row[j], dense->v[j], now));
+            most = excess > most ? excess : most;
+        }
     }
     return most * (1.0 + 0x1p-50);
 }
 
+/* The number of entries of row - v that are at most `most`. */
+GM_INLINE int64_t count_within(int32_t n, const double *row, const double *v, double most)
+{
+    gm_masks minus = {0};
+    int32_t j = 0;
+    for (; j + GM_LANES <= n; j += GM_LANES)
+        minus += GM_LANES_AT(row + j) - GM_LANES_AT(v + j) <= GM_LANES_ALL(most);
+    int64_t n_within = -(minus[0] + minus[1] + minus[2] + minus[3]);
+    for (; j < n; j++)
+        n_within += row[j] - v[j] <= most;
+    return n_within;
+}
+
+GM_WIDE double gm_dense_excess(const gm_dense *dense)
+{
+    double total = 0.0;
+    for (int32_t i = 0; i < dense->n_rows; i++) {
+        const double *row = row_at(dense, i);
+        const double own = row[dense->col_of[i]] - dense->v[dense->col_of[i]];
+        if (count_within(dense->n_cols, row, dense->v, own) != 1)
+            total += excess_of(dense, i);
+    }
+    return total;
+}
+
 /* COLUMN REDUCTION, if every column gets a row: its dual is its least cost. The last column of a
  * row that is the least in several is its own. */
-static void reduce_columns(gm_dense *dense, gm_watch *watch)
+GM_INLINE void reduce_columns(gm_dense *dense, gm_watch *watch)
 {
     const int32_t n = dense->n_cols;
     for (int32_t j = 0; j < n; j++)
@@ -187,19 +219,17 @@ static void reduce_columns(gm_dense *dense, gm_watch *watch)
 /* AUGMENTING ROW REDUCTION: row i takes its best column, whose dual falls by the distance to the
  * second best. Returns the row that loses the column, -1 for none; `steps` is set to 0 for a tie,
  * in which nothing falls. */
-static int32_t take_best(gm_dense *dense, int32_t i, int64_t *steps)
+GM_INLINE int32_t take_best(gm_dense *dense, int32_t i, int64_t *steps)
 {
     const double *row = row_at(dense, i);
     double first, second;
-    two_least(dense->n_cols, row, dense->v, &first, &second);
-    int32_t best = -1;
-    for (int32_t j = 0; j < dense->n_cols; j++)
-        if (row[j] - dense->v[j] == first) {
-            if (best < 0 || dense->row_of[j] < 0)
+    int32_t best = two_least(dense->n_cols, row, dense->v, &first, &second);
+    if (!(second > first)) { /* the first of the free columns, or of all */
+        best = -1;
+        for (int32_t j = 0; j < dense->n_cols && (best < 0 || dense->row_of[best] >= 0); j++)
+            if (row[j] - dense->v[j] == first && (best < 0 || dense->row_of[j] < 0))
                 best = j;
-            if (second > first || dense->row_of[best] < 0)
-                break;
-        }
+    }
     if (best < 0) { /* costs beyond the range of doubles */
         *steps = 0;
         return -1;
@@ -216,7 +246,7 @@ static int32_t take_best(gm_dense *dense, int32_t i, int64_t *steps)
     return displaced;
 }
 
-static void reduce_rows(gm_dense *dense, gm_watch *watch)
+GM_INLINE void reduce_rows(gm_dense *dense, gm_watch *watch)
 {
     for (int32_t i = 0; i < dense->n_rows && !gm_watch_is_over(watch); i++) {
         if (dense->col_of[i] >= 0)
@@ -232,7 +262,7 @@ static void reduce_rows(gm_dense *dense, gm_watch *watch)
 
 /* AUGMENTATION: the shortest path from a free row to a free column. Columns whose distance is
  * final are closed: `hidden`, the duals of all others, is -inf there. */
-static int augment(gm_dense *dense, int32_t root, gm_watch *watch)
+GM_INLINE int augment(gm_dense *dense, int32_t root, gm_watch *watch)
 {
     const int32_t n = dense->n_cols;
     int32_t i = root, end = -1, n_closed = 0;
@@ -278,12 +308,13 @@ static int augment(gm_dense *dense, int32_t root, gm_watch *watch)
     return GM_OK;
 }
 
-int gm_dense_solve(gm_dense *dense, gm_watch *watch)
+GM_WIDE int gm_dense_solve(gm_dense *dense, gm_watch *watch)
 {
     for (int32_t i = 0; i < dense->n_rows; i++)
         dense->col_of[i] = -1;
     for (int32_t j = 0; j < dense->n_cols; j++) {
         dense->row_of[j] = -1;
+        dense->before[j] = 0;
         dense->v[j] = 0.0;
     }
     if (dense->n_rows == dense->n_cols)

@@ -2,7 +2,6 @@
 #ifndef GM_ASSIGNMENT_DENSE_H
 #define GM_ASSIGNMENT_DENSE_H
 
-#include "base/pool.h"
 #include "gm.h"
 
 /* Every row gets a column; n_rows <= n_cols. */
@@ -19,8 +18,10 @@ typedef struct gm_dense {
     int32_t *closed;
 } gm_dense;
 
-/* Takes the arrays of an assignment of this size; the caller sets the cost. */
-void gm_dense_take(gm_dense *dense, gm_pool *pool, int32_t n_rows, int32_t n_cols);
+/* Lays the arrays of an assignment of this size into memory of the caller, who sets the cost:
+ * gm_dense_bytes of it, aligned as malloc does. */
+int64_t gm_dense_bytes(int32_t n_rows, int32_t n_cols);
+void gm_dense_lay(gm_dense *dense, void *memory, int32_t n_rows, int32_t n_cols);
 
 /* Finds the cheapest assignment and its duals v. GM_OK, GM_ECUT if the run is over, or GM_ELIMIT if
  * there is none, or duals leave the range of doubles. */
@@ -29,8 +30,8 @@ int gm_dense_solve(gm_dense *dense, gm_watch *watch);
 /* The least cost - v of row i: its dual u. */
 double gm_dense_row_dual(const gm_dense *dense, int32_t i);
 
-/* By how much cost - v of row i in its column exceeds the least of the row, as real numbers,
- * rounded up: the sum over rows is the gap of value and duals. */
-double gm_dense_excess(const gm_dense *dense, int32_t i);
+/* By how much cost - v of each row in its column exceeds the least of the row, as real numbers,
+ * rounded up: summed over the rows it is the gap of value and duals. */
+double gm_dense_excess(const gm_dense *dense);
 
 #endif

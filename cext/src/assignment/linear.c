@@ -47,14 +47,18 @@ static int take_dense(linear *self)
 {
     const gm_model *m = self->model;
     self->rows_are_left = m->n1 < m->n2;
-    gm_dense_take(&self->dense, &self->pool, self->rows_are_left ? m->n1 : m->n2,
-                  self->rows_are_left ? m->n2 : m->n1);
+    const int32_t n_rows = self->rows_are_left ? m->n1 : m->n2;
+    const int32_t n_cols = self->rows_are_left ? m->n2 : m->n1;
+    char *memory;
+    GM_TAKE(&self->pool, gm_dense_bytes(n_rows, n_cols), memory);
+    if (memory)
+        gm_dense_lay(&self->dense, memory, n_rows, n_cols);
     self->dense.cost = m->cost;
     if (self->rows_are_left || !m->complete) {
         GM_TAKE(&self->pool, m->n_candidates, self->matrix);
         self->dense.cost = self->matrix;
     }
-    gm_polish_take(&self->polish, &self->pool, self->dense.n_rows, self->dense.n_cols);
+    gm_polish_take(&self->polish, &self->pool, n_rows, n_cols);
     self->polish.cost = self->dense.cost;
     self->polish.col_of = self->dense.col_of;
     return self->pool.failed ? GM_ENOMEM : GM_OK;

@@ -5,10 +5,13 @@
 #include "base/lanes.h"
 
 #include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
 
-enum { ROUNDINGS_PER_TERM = 4 }; /* of the value, as in gm_matching_error */
-
-static const double LARGEST_TOTAL = 1e304; /* as of a Problem: sums of costs stay doubles */
+enum {
+    ROUNDINGS_PER_TERM = 4, /* of the value, as in gm_matching_error */
+    OWN_BYTES = 8192        /* of the stack: taking memory costs as much as solving ten rows */
+};
 
 /* The sum of the absolute values; inf or NaN if one of them is. */
 GM_WIDE static double total_size(int64_t n, const double *x)
@@ -23,33 +26,41 @@ GM_WIDE static double total_size(int64_t n, const double *x)
     return (part[0] + part[1]) + (part[2] + part[3]);
 }
 
-/* Whether all sums of allowed entries are doubles, entries are numbers or +inf, and each row, and
- * each column that needs a row, has an allowed one. */
-static int is_usable(const gm_dense *dense)
+/* Adds the size of the allowed entries of a row, lowers least[j] to its entries, and returns
+ * whether they are numbers or +inf, and one is allowed. */
+GM_WIDE static int read_row(int64_t n, const double *row, double *least, double *size)
+{
+    double part[GM_LANES] = {0};
+    int64_t n_wrong = 0, n_allowed = 0;
+    for (int64_t j = 0; j < n; j++) {
+        const double cost = row[j];
+        const int is_allowed = cost < INFINITY;
+        n_wrong += !(cost > -INFINITY); /* or NaN */
+        n_allowed += is_allowed;
+        part[j % GM_LANES] += is_allowed ? fabs(cost) : 0.0;
+        least[j] = cost < least[j] ? cost : least[j];
+    }
+    *size += (part[0] + part[1]) + (part[2] + part[3]);
+    return n_wrong == 0 && n_allowed > 0;
+}
+
+/* Whether the allowed entries add up to at most `largest`, entries are numbers or +inf, and each
+ * row, and each column that needs a row, has an allowed one. */
+static int is_usable(const gm_dense *dense, double largest)
 {
     const int64_t n = dense->n_cols, n_entries = dense->n_rows * n;
-    if (total_size(n_entries, dense->cost) <= LARGEST_TOTAL)
+    if (total_size(n_entries, dense->cost) <= largest)
         return 1;
-    double size = 0.0;
     for (int64_t j = 0; j < n; j++)
         dense->open[j] = INFINITY;
-    for (int32_t i = 0; i < dense->n_rows; i++) {
-        double least = INFINITY;
-        for (int64_t j = 0; j < n; j++) {
-            const double cost = dense->cost[i * n + j];
-            if (!(cost > -INFINITY)) /* or NaN */
-                return 0;
-            size += cost < INFINITY ? fabs(cost) : 0.0;
-            least = fmin(least, cost);
-            dense->open[j] = fmin(dense->open[j], cost);
-        }
-        if (least == INFINITY)
+    double size = 0.0;
+    for (int32_t i = 0; i < dense->n_rows; i++)
+        if (!read_row(n, dense->cost + i * n, dense->open, &size))
             return 0;
-    }
     for (int64_t j = 0; j < n && dense->n_rows == n; j++)
         if (dense->open[j] == INFINITY)
             return 0;
-    return size <= LARGEST_TOTAL;
+    return size <= largest;
 }
 
 /* min(sign * cost, price) with a row for each node of the smaller side. */
@@ -70,12 +81,10 @@ static void fill_matrix(int32_t n1, int32_t n2, const double *cost, double sign,
 static double prove(const gm_dense *dense)
 {
     const int has_free = dense->n_rows < dense->n_cols; /* columns: no dual is positive */
-    double gap = 0.0;
+    double gap = gm_dense_excess(dense);
     gm_sum paid = {0};
-    for (int32_t r = 0; r < dense->n_rows; r++) {
-        gap += gm_dense_excess(dense, r);
+    for (int32_t r = 0; r < dense->n_rows; r++)
         gm_sum_add(&paid, dense->cost[(int64_t)r * dense->n_cols + dense->col_of[r]]);
-    }
     for (int32_t c = 0; c < dense->n_cols && has_free; c++) {
         if (dense->v[c] > 0.0)
             return NAN;
@@ -85,22 +94,28 @@ static double prove(const gm_dense *dense)
     return gap <= error ? paid.total + paid.errors : NAN;
 }
 
-double gm_assign_matrix(int32_t n1, int32_t n2, const double *cost, double sign, double price,
-                        int32_t *labels, gm_watch *watch)
+double gm_assign_matrix(int32_t n1, int32_t n2, const void *doubles, const gm_assign_order *order,
+                        int32_t *labels)
 {
+    const double *cost = doubles, price = order->price;
     const int32_t n_rows = n1 < n2 ? n1 : n2, n_cols = n1 < n2 ? n2 : n1;
-    gm_pool pool = {0};
+    const int64_t bytes = gm_dense_bytes(n_rows, n_cols);
+    const int is_copied = n1 > n2 || order->sign < 0.0 || price < INFINITY;
+    const int64_t all = bytes + (is_copied ? (int64_t)n1 * n2 * (int64_t)sizeof *cost : 0);
+    _Alignas(max_align_t) char own[OWN_BYTES];
+    char *memory = all <= OWN_BYTES ? own : malloc((size_t)all);
     gm_dense dense = {0};
-    double *matrix = NULL, value = NAN;
-    gm_dense_take(&dense, &pool, n_rows, n_cols);
-    if (n1 > n2 || sign < 0.0 || price < INFINITY)
-        GM_TAKE(&pool, (int64_t)n1 * n2, matrix);
-    if (pool.failed)
+    double value = NAN;
+    if (n1 < 1 || n2 < 1 || !memory)
         goto out;
-    if (matrix)
-        fill_matrix(n1, n2, cost, sign, price, matrix);
-    dense.cost = matrix ? matrix : cost;
-    if (!is_usable(&dense) || gm_dense_solve(&dense, watch) != GM_OK)
+    gm_dense_lay(&dense, memory, n_rows, n_cols);
+    dense.cost = cost;
+    if (is_copied) {
+        double *matrix = (double *)(void *)(memory + bytes);
+        fill_matrix(n1, n2, cost, order->sign, price, matrix);
+        dense.cost = matrix;
+    }
+    if (!is_usable(&dense, order->largest) || gm_dense_solve(&dense, order->watch) != GM_OK)
         goto out;
     value = prove(&dense);
     for (int32_t i = 0; i < n1; i++)
@@ -111,6 +126,7 @@ double gm_assign_matrix(int32_t n1, int32_t n2, const double *cost, double sign,
             labels[n1 > n2 ? c : r] = n1 > n2 ? r : c;
     }
 out:
-    gm_pool_free(&pool);
+    if (memory != own)
+        free(memory);
     return value;
 }

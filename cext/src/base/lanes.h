@@ -14,6 +14,10 @@
 #define GM_WIDE
 #endif
 
+/* In front of a function that is compiled for the wide vectors of each GM_WIDE function that calls
+ * it: as part of its code. */
+#define GM_INLINE static inline __attribute__((always_inline))
+
 /* Four numbers at a time, for minima and maxima: a compiler may not make vector code of a plain
  * loop of comparisons, since with NaN or -0 another order gives another result. These are macros,
  * as a function would not be compiled for the wide vectors of the GM_WIDE function that calls it.

@@ -10,18 +10,24 @@ from scipy.optimize import linear_sum_assignment
 ffi, lib = internals("assignment/dense.h")
 
 
+def laid_out(n_rows, n_cols):
+    """(gm_dense *, the memory of its arrays)."""
+    dense = ffi.new("gm_dense *")
+    memory = ffi.new("double[]", lib.gm_dense_bytes(n_rows, n_cols) // 8 + 1)
+    lib.gm_dense_lay(dense, memory, n_rows, n_cols)
+    return dense, memory
+
+
 def solve(cost):
     """(column of each row, duals v) by gm_dense_solve."""
     n_rows, n_cols = cost.shape
     flat = np.ascontiguousarray(cost, np.float64).reshape(-1)
-    dense, pool = ffi.new("gm_dense *"), ffi.new("gm_pool *")
-    lib.gm_dense_take(dense, pool, n_rows, n_cols)
+    dense, memory = laid_out(n_rows, n_cols)
     dense.cost = held = ffi.from_buffer("double[]", flat)
     assert lib.gm_dense_solve(dense, ffi.NULL) == 0
     found = [dense.col_of[i] for i in range(n_rows)], [dense.v[j] for j in range(n_cols)]
     u = [lib.gm_dense_row_dual(dense, i) for i in range(n_rows)]
-    lib.gm_pool_free(pool)
-    del held
+    del held, memory
     return np.array(found[0]), np.array(u), np.array(found[1])
 
 
@@ -54,24 +60,20 @@ def test_forbidden_entries():
     col_of, u, v = solve(cost)
     assert col_of.tolist() == [0, 1, 2] and u.sum() + v.sum() == 10.0
     flat = np.array([[1.0, np.inf, np.inf], [2.0, np.inf, np.inf], [5.0, 3.0, 4.0]]).reshape(-1)
-    dense, pool = ffi.new("gm_dense *"), ffi.new("gm_pool *")
-    lib.gm_dense_take(dense, pool, 3, 3)
+    dense, memory = laid_out(3, 3)
     dense.cost = held = ffi.from_buffer("double[]", flat)
     assert lib.gm_dense_solve(dense, ffi.NULL) == lib.GM_ELIMIT
-    lib.gm_pool_free(pool)
-    del held
+    del held, memory
 
 
 def test_is_cut():
     """A run that is over leaves in the middle and says so."""
     flat = np.random.default_rng(0).random(50 * 50)
-    dense, pool = ffi.new("gm_dense *"), ffi.new("gm_pool *")
-    lib.gm_dense_take(dense, pool, 50, 50)
+    dense, memory = laid_out(50, 50)
     dense.cost = held = ffi.from_buffer("double[]", flat)
     watch = ffi.new("gm_watch *", {"is_over": 1})
     assert lib.gm_dense_solve(dense, watch) == lib.GM_ECUT
-    lib.gm_pool_free(pool)
-    del held
+    del held, memory
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -83,15 +85,15 @@ def test_excess_of_rows_is_that_of_real_numbers(seed):
     C, duals = rng.normal(size=(n, n)), rng.normal(size=n) * scale
     if seed % 2:
         duals = np.round(duals)
-    dense, pool = ffi.new("gm_dense *"), ffi.new("gm_pool *")
-    lib.gm_dense_take(dense, pool, n, n)
-    dense.cost = held = ffi.from_buffer("double[]", C.reshape(-1))
-    for j, s in enumerate(rng.permutation(n).tolist()):
-        dense.col_of[j], dense.v[j] = s, duals[j]
-    for i in range(n):
+    dense, memory = laid_out(n, n)
+    held = ffi.from_buffer("double[]", C.reshape(-1))
+    for j in range(n):
+        dense.v[j] = duals[j]
+    dense.n_rows = 1
+    for i, s in enumerate(rng.permutation(n).tolist()):
+        dense.cost, dense.col_of[0] = held + i * n, s
         reduced = [Fraction(c) - Fraction(v) for c, v in zip(C[i], duals, strict=True)]
-        exact = reduced[dense.col_of[i]] - min(reduced)
-        found = Fraction(lib.gm_dense_excess(dense, i))
+        exact = reduced[s] - min(reduced)
+        found = Fraction(lib.gm_dense_excess(dense))
         assert exact <= found <= exact * (1 + Fraction(2) ** -48)
-    lib.gm_pool_free(pool)
-    del held
+    del held, memory
