@@ -3,10 +3,11 @@
     OMP_NUM_THREADS=1 python benchmarks/bench_linear.py [--parts solve assign] [...]
 
 Dense matrices of random numbers, distances of random points, and products; sparse ones with random
-columns, and the nearest neighbours of points. Least of five runs or more; a peer whose runs take
-longer than --skip-scipy-after wall seconds is given up. The time of gm_solve is that of the whole
-call, without making the Problem; gm.assign has the matrix as SciPy has it, and its rows are medians
-over several matrices.
+columns, and the nearest neighbours of points. Least of five runs or more, where a run of a short
+call is a loop of them; a peer whose runs take longer than --skip-scipy-after wall seconds is given
+up. The time of gm_solve is that of the whole call, without making the Problem; gm.assign has the
+matrix as SciPy has it, and its rows are medians over several matrices. gm.assign and SciPy take
+turns.
 """
 
 import argparse
@@ -30,8 +31,9 @@ ASSIGN_HEAD = (
     "| costs | shape | SciPy ms | gm.assign ms | ratio | largest |\n|---|---|---|---|---|---|"
 )
 REPEATS = 5  # the least time counts
-SHORT = 0.02  # seconds: short calls are repeated until they have taken this long
-SEEDS = range(20, 28)  # of the matrices of gm.assign
+SHORT = 0.02  # seconds: runs of both are repeated until they have taken this long
+LOOP = 0.002  # seconds of a run: shorter calls are made in a loop
+SEEDS = range(120, 128)  # of the matrices of gm.assign
 
 
 def dense_costs(kind, n, rng, n2=None):
@@ -39,8 +41,14 @@ def dense_costs(kind, n, rng, n2=None):
     n2 = n2 or n
     if kind == "random":
         return rng.random((n, n2))
-    if kind == "integers":
-        return rng.integers(1, 1000, (n, n2)).astype(float)
+    if kind in ("integers", "whole doubles"):
+        C = rng.integers(1, 1000, (n, n2))
+        return C if kind == "integers" else C.astype(float)
+    if kind == "half forbidden":
+        C = rng.random((n, n2))
+        C[rng.random((n, n2)) < 0.5] = np.inf
+        C[np.arange(min(n, n2)), rng.permutation(min(n, n2))] = rng.random(min(n, n2))
+        return C
     if kind == "points":
         return np.linalg.norm(rng.random((n, 1, 2)) - rng.random((n2, 2)), axis=2)
     return np.outer(np.arange(1.0, n + 1), np.arange(1.0, n2 + 1))
@@ -64,21 +72,32 @@ def sparse_costs(kind, n, k, rng):
     return sparse.csr_array(listed.maximum(sparse.csr_array((kept, (np.arange(n), hidden)))))
 
 
+def peer_of(C):
+    """Return the function of SciPy."""
+    return min_weight_full_bipartite_matching if sparse.issparse(C) else linear_sum_assignment
+
+
 def peer_value(C):
     """(value, CPU seconds) of SciPy."""
-    solve = min_weight_full_bipartite_matching if sparse.issparse(C) else linear_sum_assignment
-    (rows, columns), seconds = timed(solve, C)
+    ((rows, columns), seconds), *_ = timed(C, peer_of(C))
     return float(C[rows, columns].sum()), seconds
 
 
-def timed(function, *arguments):
-    """Return (result, least CPU seconds)."""
-    seconds = []
-    while len(seconds) < REPEATS or sum(seconds) < SHORT:
+def timed(C, *functions):
+    """Return (result, least CPU seconds) of each function of C."""
+    loops, found = [], [function(C) for function in functions]
+    for function in functions:
         begin = time.process_time()
-        found = function(*arguments)
-        seconds.append(time.process_time() - begin)
-    return found, min(seconds)
+        function(C)
+        loops.append(max(1, int(LOOP / max(time.process_time() - begin, 1e-6))))
+    seconds, started = [[] for _ in functions], time.process_time()
+    while len(seconds[0]) < REPEATS or time.process_time() - started < SHORT:
+        for k, function in enumerate(functions):
+            begin = time.process_time()
+            for _ in range(loops[k]):
+                function(C)
+            seconds[k].append((time.process_time() - begin) / loops[k])
+    return list(zip(found, map(min, seconds), strict=True))
 
 
 def fresh(C):
@@ -124,8 +143,8 @@ def assign_line(kind, make, seeds):
     both = []
     for seed in seeds:
         C = make(np.random.default_rng(seed))
-        r, ours = timed(gm.assign, C)
-        value, theirs = peer_value(C)
+        (r, ours), ((rows, columns), theirs) = timed(C, gm.assign, peer_of(C))
+        value = float(C[rows, columns].sum())
         if abs(value - r.value) > 1e-9 * abs(value):
             raise SystemExit(f"{kind}: SciPy has {value!r}, gm.assign {r.value!r}")
         both.append((theirs, ours, ours / theirs))
@@ -152,10 +171,10 @@ def compare_assign(*_):
     """Print the table of gm.assign."""
     print(ASSIGN_HEAD, flush=True)
     for n, n2 in (
-        (10, 10), (50, 50), (100, 100), (300, 300), (1000, 1000), (2000, 2000), (500, 2000),
-        (2000, 500),
+        (3, 3), (5, 5), (10, 10), (10, 15), (15, 15), (20, 20), (30, 30), (50, 50), (60, 20),
+        (100, 100), (300, 300), (1000, 1000), (2000, 2000), (500, 2000), (2000, 500),
     ):  # fmt: skip
-        for kind in ("random", "integers", "points"):
+        for kind in ("random", "integers", "points", "half forbidden"):
             make = partial(dense_costs, kind, n, n2=n2)
             seeds = SEEDS if max(n, n2) < 1000 else SEEDS[:2]
             print(assign_line(f"dense, {kind}", make, seeds), flush=True)

@@ -1,12 +1,16 @@
 """Linear assignment against enumeration, in every form of the matrix."""
 
+import copy
 import math
+import pickle
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from itertools import permutations
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from repetition import times
 from scipy import sparse
 from scipy.optimize import linear_sum_assignment
 
@@ -176,6 +180,55 @@ def test_forbidden_entries_of_larger_matrices(shape):
             continue
         assert gm.assign(C).value == C[rows, columns].sum()
     assert 5 < n_infeasible < 55
+
+
+@pytest.mark.parametrize("dtype", [bool, np.int8, np.uint16, np.int64, np.uint64, np.float16])
+@pytest.mark.parametrize("maximize", [False, True])
+def test_small_matrices_of_other_numbers(dtype, maximize):
+    """The same answers as of doubles, by a shorter way; lists, too."""
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        C = rng.integers(0, 7, rng.integers(1, 6, 2)).astype(dtype)
+        expected = C[linear_sum_assignment(C.astype(float), maximize)].astype(float).sum()
+        for given in (C, C.tolist(), np.asfortranarray(C), C[::-1, ::-1]):
+            r = gm.assign(given, maximize=maximize)
+            assert r.value == expected and r.labels.dtype == np.int32
+            chosen = np.asarray(given, float)[r.pairs[:, 0], r.pairs[:, 1]]
+            assert chosen.sum() == expected and len(chosen) == min(C.shape)
+
+
+@pytest.mark.parametrize("form", [np.asarray, np.ndarray.tolist])
+def test_integers_that_doubles_do_not_hold_are_refused_in_small_matrices(form):
+    C = np.array([[2**53 + 1, 2**53], [2**53 + 2, 2**53]])
+    with pytest.raises(gm.InputError, match=r"2\*\*53"):
+        gm.assign(form(C))
+    C = np.array([[2**52 + 1, 2**52], [2**52 + 2, 2**52]])
+    assert gm.assign(form(C)).value == 2.0**53 + 1
+
+
+def test_threads_do_not_share_their_labels():
+    """Arrays of labels are used again; calls that run at the same time have one each."""
+    matrices = [np.random.default_rng(seed).random((40, 40)) for seed in range(8)]
+    expected = [gm.assign(C).labels.tolist() for C in matrices]
+
+    def solve(k):
+        return all(gm.assign(matrices[k]).labels.tolist() == expected[k] for _ in range(times(500)))
+
+    with ThreadPoolExecutor(4) as threads:
+        assert all(threads.map(solve, range(8)))
+
+
+def test_fields_that_are_made_late_are_those_of_a_result(tmp_path):
+    r = gm.assign([[4.0, 1.0], [2.0, 0.0]], maximize=True)
+    assert not hasattr(r, "no_such_field")
+    r.extra["note"] = 1
+    assert (r.value, r.bound, r.gap, r.status, r.sense) == (4.0, 4.0, 0.0, "optimal", "max")
+    assert r.shape == (2, 2) and r.n_iter == 1 and r.time >= 0 and r.options == {}
+    assert r.extra == {"note": 1}
+    assert copy.deepcopy(r) == pickle.loads(pickle.dumps(r)) == r
+    early = gm.assign([[4.0, 1.0], [2.0, 0.0]])
+    early.status = "converged"  # before any of them is read
+    assert early.gap == 0.0 and early.status == "converged"
 
 
 class Unanswered:

@@ -242,10 +242,13 @@ static void clear_side(side *s)
     }
 }
 
-/* The entries column by column, from those row by row. */
-static void transpose(gm_lap *lap, const int64_t *start, const int32_t *col)
+/* Lists the entries column by column, from those row by row. Most problems never need it: only
+ * searches from columns do. */
+static void list_columns(gm_lap *lap)
 {
     const int32_t n_rows = lap->row.n, n_cols = lap->col.n;
+    const int64_t *start = lap->row.start;
+    const int32_t *col = lap->entry_col;
     memset(lap->col_start, 0, ((size_t)n_cols + 1) * sizeof *lap->col_start);
     for (int64_t e = 0; e < start[n_rows]; e++)
         lap->col_start[col[e] + 1]++;
@@ -255,9 +258,9 @@ static void transpose(gm_lap *lap, const int64_t *start, const int32_t *col)
             const int64_t place = lap->col_start[col[e]]++;
             lap->col_entry[place] = e;
             lap->col_other[place] = i;
-            lap->entry_row[e] = i;
         }
     gm_csr_rewind64(lap->col_start, n_cols);
+    lap->has_columns = 1;
 }
 
 gm_lap *gm_lap_new(int32_t n_rows, int32_t n_cols, const int64_t *start, const int32_t *col)
@@ -278,8 +281,11 @@ gm_lap *gm_lap_new(int32_t n_rows, int32_t n_cols, const int64_t *start, const i
     take_all(lap, &all, (size_t)start[n_rows]);
     clear_side(&lap->row);
     clear_side(&lap->col);
-    transpose(lap, start, col);
+    for (int32_t i = 0; i < n_rows; i++)
+        for (int64_t e = start[i]; e < start[i + 1]; e++)
+            lap->entry_row[e] = i;
     lap->entry_col = col;
+    lap->free_limit = n_rows;
     lap->row.start = start;
     lap->row.other = col;
     lap->col.start = lap->col_start;
@@ -296,6 +302,11 @@ void gm_lap_heed(gm_lap *lap, gm_watch *watch)
 void gm_lap_limit_work(gm_lap *lap, int64_t work)
 {
     lap->work_limit = work;
+}
+
+void gm_lap_limit_free(gm_lap *lap, int32_t n_rows)
+{
+    lap->free_limit = n_rows;
 }
 
 void gm_lap_set_duals(gm_lap *lap, const double *v)
@@ -326,8 +337,11 @@ int gm_lap_solve(gm_lap *lap, const double *cost, int complete, int warm)
         if (row->mate[i] < 0 && (complete || row->dual[i] < 0.0))
             status = augment(lap, row, col, i, cost);
     for (int32_t j = 0; status == GM_OK && j < col->n; j++)
-        if (col->mate[j] < 0 && col->dual[j] < 0.0)
+        if (col->mate[j] < 0 && col->dual[j] < 0.0) {
+            if (!lap->has_columns)
+                list_columns(lap);
             status = augment(lap, col, row, j, cost);
+        }
     lap->value = 0.0;
     for (int32_t i = 0; i < row->n; i++) {
         const int64_t entry = status == GM_OK ? row->mate[i] : -1;

@@ -129,6 +129,8 @@ static void reduce_rows(gm_lap *lap, const double *cost)
 int gm_lap_start(gm_lap *lap, const double *cost, int warm)
 {
     const int status = start_from_columns(lap, cost, warm);
+    if (status == GM_OK && lap->n_free > lap->free_limit)
+        return GM_ECUT;
     if (status == GM_OK)
         reduce_rows(lap, cost);
     return status;

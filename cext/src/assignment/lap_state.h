@@ -25,7 +25,8 @@ struct gm_lap {
     int32_t *entry_row;             /* per entry */
     const int32_t *entry_col;       /* per entry */
     int64_t *col_start, *col_entry; /* the lists of side col, */
-    int32_t *col_other;             /* which are ours */
+    int32_t *col_other;             /* which are ours; */
+    int has_columns;                /* 1 if they are made */
     int32_t *match;                 /* per row: column, -1 = free */
     int32_t *heap, n_heap;          /* lines of the other side by distance */
     int32_t *touched, n_touched;    /* those that the search has seen */
@@ -34,6 +35,7 @@ struct gm_lap {
     double value;
     gm_watch *watch;
     int64_t work_limit, work; /* of a solve, in entries; limit 0: none */
+    int32_t free_limit;       /* of the rows that the first matching leaves free */
     char *memory;
 };
 

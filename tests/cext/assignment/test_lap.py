@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
+from gmtoolbox.core._ffi import lib, pointer
 from gmtoolbox.core.errors import InfeasibleError
 from gmtoolbox.engine.rounding import Lap, munkres
 
@@ -87,3 +88,14 @@ def test_munkres_equals_scipy():
 def test_munkres_takes_the_first_zero():
     assert munkres(np.zeros((3, 4))).tolist() == [0, 1, 2]
     assert munkres(np.full((2, 2), np.inf)).tolist() == [-1, -1]
+
+
+def test_a_solve_ends_when_its_first_matching_leaves_too_many_rows_free():
+    """All rows like column 0 best: one of four gets it."""
+    cost = np.add.outer(np.arange(4.0), [0.0, 5.0, 6.0, 7.0])
+    lap = Lap(4, 4, np.arange(0, 17, 4), np.tile(np.arange(4), 4))
+    lib.gm_lap_limit_free(lap._lap, 2)
+    assert lib.gm_lap_solve(lap._lap, pointer(cost), 1, 0) == lib.GM_ECUT
+    lib.gm_lap_limit_free(lap._lap, 3)
+    assert lib.gm_lap_solve(lap._lap, pointer(cost), 1, 0) == lib.GM_OK
+    assert lap.value == 24.0
