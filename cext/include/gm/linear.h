@@ -20,7 +20,8 @@ void gm_lap_free(gm_lap *lap);
 void gm_lap_heed(gm_lap *lap, gm_watch *watch);
 /* Ends a solve, by GM_ECUT, after it has looked at about this many entries; 0: no limit. */
 void gm_lap_limit_work(gm_lap *lap, int64_t work);
-/* Ends a solve, by GM_ECUT, if its first matching leaves more rows free than this; n_rows: never. */
+/* Ends a solve, by GM_ECUT, if its first matching leaves more rows free than this; n_rows: never.
+ */
 void gm_lap_limit_free(gm_lap *lap, int32_t n_rows);
 /* +inf marks a forbidden entry. warm = 1 starts from the column duals of the previous solve, which
  * is faster if few costs have changed; the optimal value is the same. Returns GM_OK, or

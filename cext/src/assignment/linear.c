@@ -19,8 +19,8 @@
 #include <string.h>
 
 /* Shortest paths without an auction are given up after this many passes over all entries. If all
- * nodes of both sides are matched, the first matching shows it sooner: costs of points leave a tenth
- * of the rows free, random ones more than a fifth (300 to 4000 rows of 5 to 40 entries). */
+ * nodes of both sides are matched, the first matching shows it sooner: costs of points leave a
+ * tenth of the rows free, random ones more than a fifth (300 to 4000 rows of 5 to 40 entries). */
 enum { QUICK_PASSES = 2, SQUARE_PASSES = 5 };
 static const double MOST_FREE = 1.0 / 6.0;
 
