@@ -4,7 +4,8 @@ A piece (`NAME.piece`) is a checkpoint file with some of the open subproblems. A
 `NAME.lock` while it works on a piece; the system releases it when the process ends, however that
 happens. A process that finds no piece waits, and holds a file `NAME.idle`. Busy processes keep a
 piece for each waiting one, and, if there are several of them, one for the next that is done: each
-is half of the unopened subproblems of one parent.
+is half of the unopened subproblems of one parent, and of those of the root that are in their first
+tree.
 
 Together the pieces always hold every matching that is better than the best one, or one of the same
 cost: a new piece is written before its subproblems leave the file of the giver. So a lost process
@@ -225,7 +226,7 @@ class Piece(Checkpoint):
             lib.gm_aj_offer(run, pointer(np.array(best["labels"], np.int32)))
 
     def give(self, run):
-        """Make a piece of subproblems that the run has not opened."""
+        """Make a piece of subproblems that the run has not opened, or hardly begun."""
         check(lib.gm_aj_branch_now(run))
         before, parent = self.state_of(run), ffi.new("gm_aj_root *")
         if before is None or not lib.gm_aj_drop(run, parent):

@@ -125,6 +125,8 @@ int aj_rounds_begin(aj_rounds *R, aj_semidefinite *root, aj_scratch *scratch,
         task->units = 0;
         R->reserved += task->units_remaining;
     }
+    R->given_work = 0.0;
+    R->given_units = 0;
     R->going_on = 1;
     return GM_OK;
 }
@@ -176,6 +178,8 @@ int aj_rounds_end(aj_rounds *R, const aj_semidefinite *root, aj_proposals *propo
     double least = aj_semidefinite_find_unopened(root), cost = INFINITY;
     int32_t kept = 0, best = -1;
     int status = GM_OK;
+    *spent += R->given_work;
+    *units += R->given_units;
     for (int32_t k = 0; k < R->n_tasks; k++) {
         aj_task *task = R->tasks[k];
         status = status == GM_OK ? task->status : status;
@@ -210,6 +214,33 @@ int aj_rounds_end(aj_rounds *R, const aj_semidefinite *root, aj_proposals *propo
 int aj_rounds_are_over(const aj_rounds *R, const aj_semidefinite *root, double cutoff)
 {
     return !R->going_on && R->n_tasks == 0 && aj_semidefinite_find_unopened(root) >= cutoff;
+}
+
+/* Whether a task is in its first tree, and has met no matching that others wait for. */
+static int is_young(const aj_task *task)
+{
+    return task->status == GM_OK && task->phase.n_nodes == 1 &&
+           task->phase.nodes[0].stage == AJ_SMALL_TREE && task->best_cost == INFINITY;
+}
+
+int32_t aj_rounds_drop(aj_rounds *R)
+{
+    const int32_t n_before = R->n_tasks;
+    int32_t kept = 0, n_young = 0;
+    for (int32_t k = 0; k < n_before; k++) {
+        aj_task *task = R->tasks[k];
+        if (!is_young(task) || n_young++ % 2 == 0) {
+            R->tasks[kept++] = task;
+            continue;
+        }
+        if (R->going_on) { /* else it counts already */
+            R->given_work += task->spent;
+            R->given_units += task->units;
+        }
+        free_task(task);
+    }
+    R->n_tasks = kept;
+    return n_before - kept;
 }
 
 void aj_rounds_clear(aj_rounds *R)

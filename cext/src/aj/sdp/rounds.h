@@ -38,8 +38,10 @@ typedef struct aj_rounds {
     int going_on; /* a round has begun */
     double grant; /* work of each task in a round */
     double cutoff;
-    double lower;     /* bound on all that is open */
-    int64_t reserved; /* units that the round may take */
+    double lower;        /* bound on all that is open */
+    int64_t reserved;    /* units that the round may take */
+    double given_work;   /* spent in the present round by tasks that were given away, */
+    int64_t given_units; /* and units */
 } aj_rounds;
 
 /* Begins a round of at most `units` units; the root gives its children to new tasks, as many as
@@ -61,6 +63,9 @@ int aj_rounds_end(aj_rounds *rounds, const aj_semidefinite *root, aj_proposals *
                   double *spent, int64_t *units);
 /* Whether neither the root nor a task has anything below the cutoff. */
 int aj_rounds_are_over(const aj_rounds *rounds, const aj_semidefinite *root, double cutoff);
+/* Forgets every other task that has not come farther than its first tree, for another run that
+ * begins it again. Returns how many. */
+int32_t aj_rounds_drop(aj_rounds *rounds);
 void aj_rounds_clear(aj_rounds *rounds);
 
 #endif

@@ -77,6 +77,10 @@ int32_t aj_tree_drop(aj_tree *T, double cutoff, gm_aj_root *parent)
     int32_t dropped = 0;
     if (is_in_rounds(T)) {
         dropped = aj_semidefinite_drop(&T->semidefinite, T->index, cutoff, parent);
+        const int32_t n_young = aj_rounds_drop(&T->rounds);
+        if (n_young > 0)
+            aj_kept_root_lend(&T->semidefinite.nodes[0], T->index, parent);
+        dropped += n_young;
         for (int32_t k = 0; k < T->rounds.n_tasks && dropped == 0; k++)
             dropped = aj_semidefinite_drop(&T->rounds.tasks[k]->phase, T->index, cutoff, parent);
     } else if (is_below_root(T)) {
