@@ -106,14 +106,17 @@ def links_of(M):
 
 
 def evidence_of_costs(factors):
-    """Return the costs of pairs as evidence: the mean cost of a common edge counts as a link with a
-    sure partner; a forbidden pair is as improbable as can be.
+    """Return the costs of pairs as evidence; a forbidden pair is as improbable as can be."""
+    return np.maximum(-sure_evidence(factors) * factors.C, LEAST).astype(np.float32)
+
+
+def sure_evidence(factors):
+    """Return the evidence of a cost of -1: the mean cost of a common edge counts as a link with a
+    sure partner.
     """
     A, B = abs(factors.A), abs(factors.B)
     edge = A.sum() / max(A.nnz, 1) * B.sum() / max(B.nnz, 1) or 1.0
-    sure = RATE * np.log1p(factors.shape[1])
-    evidence = -sure / (2.0 * edge) * factors.C
-    return np.maximum(evidence, LEAST).astype(np.float32)
+    return RATE * np.log1p(factors.shape[1]) / (2.0 * edge)
 
 
 def features(M):

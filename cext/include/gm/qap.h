@@ -77,6 +77,25 @@ void gm_pool_labels(const gm_weighted *A, const gm_weighted *B, const float *W, 
 void gm_pool_nodes(const gm_weighted *A, const gm_weighted *B, const float *W, int32_t first,
                    int32_t last, float *sum, float *scratch);
 
+/* The same for few pairs. Row j of `lists` has the labels t of node j that are worth a look, each
+ * with W_jt > 0; W of all others is 0. Only pairs (i, s) with a link between s and a label of a
+ * neighbour of i, or with positive evidence, are looked at. Their score is
+ *   rate * the lesser sum - prior * |left_i - right_s|^2 + the evidence of (i, s). */
+typedef struct gm_near {
+    const gm_weighted *A, *B;
+    const gm_weighted *lists, *evidence; /* A.n rows */
+    int32_t n_features, width;           /* width: labels that a node keeps */
+    const float *left, *right;           /* A.n and B.n rows of n_features numbers */
+    float rate, prior;
+    float *sums;    /* 4 B.n, 0 before and after each call */
+    int32_t *marks; /* 4 B.n, scratch */
+} gm_near;
+
+/* For the nodes first .. last - 1 the labels of the largest scores, in any order: count[i] of them
+ * in the first places of row i of label and score (A.n x width). */
+void gm_pool_near(const gm_near *near, int32_t first, int32_t last, int32_t *count, int32_t *label,
+                  float *score);
+
 /* ---- overlaps of directed graphs ---------------------------------------------------------------
  * Adds to the rows first .. last - 1 of sum (A.n x B.n)
  *   sum_jt += share * sum over links i of j in A of (sum over links of s(i) to t in B of
