@@ -184,7 +184,8 @@ class Near:
                 "n_features": F.shape[1], "width": WIDTH, "rate": RATE, "prior": PRIOR,
             },
         )  # fmt: skip
-        self.rows = max(int(SLICE * A.shape[0] / (WIDTH * A.nnz * max(B.nnz / n2, 1.0))), 1)
+        links = WIDTH * max(A.nnz, 1) * max(B.nnz / n2, 1.0)
+        self.rows = max(int(SLICE * A.shape[0] / links), 1)
 
     def borrow(self, array):
         """Return a pointer to an array that stays alive."""
