@@ -31,11 +31,13 @@ from gmtoolbox.solvers._neighbours import (
     sure_evidence,
 )
 from gmtoolbox.solvers._starts import ROWS_AT_ONCE, fill_labels, has_few_costs, sparse_assignment
+from gmtoolbox.solvers.faq import Best, sparse_descent
 
 # Chosen on small-world, geometric, power-law, random graphs of 5000 nodes and a power grid without
 # 5 to 20 % of their links, seed 81
 WIDTH = 50  # labels of a node
 REMOVED, RIDGE = 0.05, 1e-3  # links removed for N; part of its mean variance added to all of them
+TIME_SHARE = 0.3  # of the remaining time, at most
 STEPS = 16  # at most
 LEAST_WEIGHT = 1e-3  # of log(1 + n P): less says nothing
 SLICE = 4e7  # pairs of links that one call compares
@@ -77,6 +79,20 @@ def affords_near(factors, seconds, memory):
     if not (factors.A.nnz and factors.B.nnz and (factors.is_plain or has_few_costs(factors))):
         return False
     return near_gigabytes(factors) <= memory and near_seconds(factors) <= seconds
+
+
+def start_near(state, memory):
+    """Offer a Portfolio the matching of this start, improved by Frank-Wolfe, if it can be afforded:
+    it takes a tenth of the time of any other start of large graphs.
+    """
+    factors, budget, best = state.factors, state.budget, Best(state.problem, state.budget)
+    if not affords_near(factors, TIME_SHARE * budget.remaining(), memory):
+        return
+    labels = near_labels(factors, budget)
+    if budget.expired():
+        return
+    sparse_descent(factors, factors.sparse_costs, labels, budget, best, 50, 1e-4)
+    state.offer(best.labels, "near pairs + faq")
 
 
 def near_labels(factors, budget):

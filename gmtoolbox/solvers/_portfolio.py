@@ -27,7 +27,7 @@ from gmtoolbox.solvers._convex import agree
 from gmtoolbox.solvers._crossings import Crossings
 from gmtoolbox.solvers._exact import SEARCH_SHARE
 from gmtoolbox.solvers._factors import QapFactors
-from gmtoolbox.solvers._near import affords_near, near_gigabytes, near_labels
+from gmtoolbox.solvers._near import near_gigabytes, start_near
 from gmtoolbox.solvers._neighbours import (
     ENOUGH_STEPS,
     SEEDED_STEPS,
@@ -57,7 +57,6 @@ from gmtoolbox.solvers.faq import (
 # Chosen on the QAPs of benchmarks/bench_qaplib.py and the networks of benchmarks/bench_networks.py
 QUICK_SIDE, QUICK_SWAPS = 150, 3000  # a good answer within milliseconds, before anything else
 SPECTRAL_SIDE = 40  # nodes from which spectral starts are worth their time
-NEAR_SHARE = 0.3  # of the remaining time for neighbourhoods of few pairs, at most
 SECOND_SHARE = 0.25  # of the remaining time for the second spectral start, at most
 # of the time after the starts: local search before the exact method proves large problems. Chosen
 # on heavy-tailed graphs of benchmarks/bench_constraints.py
@@ -443,7 +442,7 @@ def sparse_starts(state, maxiter, memory):
     noise level.
     """
     problem, factors, budget = state.problem, state.factors, state.budget
-    start_near(state, maxiter, memory)
+    start_near(state, memory)
     if budget.expired() or state.is_proven() or problem.edges.nonpositive and is_clear(state):
         return
     if state.rest is not None:
@@ -474,20 +473,6 @@ def sparse_starts(state, maxiter, memory):
     state.offer(best.labels, "grampa + faq (normalised)")
     if not agree(improved, best.labels):
         escape_noise(state, [improved, best.labels], memory)
-
-
-def start_near(state, maxiter, memory):
-    """Start from the neighbourhoods of few pairs, which takes a tenth of the time of any other
-    start of large graphs.
-    """
-    factors, budget, best = state.factors, state.budget, Best(state.problem, state.budget)
-    if not affords_near(factors, NEAR_SHARE * budget.remaining(), memory):
-        return
-    labels = near_labels(factors, budget)
-    if budget.expired():
-        return
-    sparse_descent(factors, factors.sparse_costs, labels, budget, best, 50, 1e-4)
-    state.offer(best.labels, "near pairs + faq")
 
 
 def sparse_neighbours(state, memory):
