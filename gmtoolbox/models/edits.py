@@ -30,8 +30,9 @@ from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph, cost_functions
 from gmtoolbox.models.koopmans_beckmann import from_koopmans_beckmann
 
 MANY_PAIRS = 300_000  # pairs of edges from which two matrices stand for them, if they can
-MANY_ALIKE = 20_000  # if labels hardly distinguish nodes: regular graphs, trees of 120 to 300 nodes
-ALIKE = 0.95  # of the pairs of nodes are the cheapest then
+MANY_ALIKE = 10_000  # of sparse graphs with hardly a label: regular graphs and trees of 70 nodes
+ALIKE = 0.95  # of the pairs of nodes are the cheapest in these
+SPARSE = 6.0  # mean degree of these; ego networks are proven sooner on all pairs of edges
 
 
 def from_edit_costs(
@@ -384,8 +385,11 @@ class EditModel:
         pairs = len(self.first.tail) * len(self.second.tail)
         if pairs <= min(MANY_ALIKE, MANY_PAIRS) or self.common_gain is None:
             return False
+        is_sparse = all(2 * len(g.tail) <= SPARSE * len(g) for g in (self.first, self.second))
+        if pairs > MANY_PAIRS or not is_sparse:
+            return pairs > MANY_PAIRS
         unary = self.unary + self.loops
-        return pairs > MANY_PAIRS or bool(np.mean(unary == unary.min()) >= ALIKE)
+        return bool(np.mean(unary == unary.min()) >= ALIKE)
 
     def fix_roots(self, problem):
         """The problem of the other nodes once the roots are matched, with its lift."""

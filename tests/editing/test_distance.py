@@ -95,6 +95,14 @@ def test_regular_graphs_a_few_edits_apart(seed):
     assert r.value <= 6.0 and r.bound <= 6.0
 
 
+def test_dense_graphs_of_few_nodes_are_solved_on_all_pairs_of_edges():
+    """40,000 pairs of edges of 25 nodes."""
+    dense = [nx.gnm_random_graph(25, 200, seed=k) for k in (1, 2)]
+    assert not EditModel.of(EditCosts(), *dense).has_many_edges
+    sparse = [nx.gnm_random_graph(100, 200, seed=k) for k in (1, 2)]
+    assert EditModel.of(EditCosts(), *sparse).has_many_edges
+
+
 def test_large_graphs_a_few_edits_apart():
     """360,000 pairs of edges: the products of two matrices stand for them."""
     G = nx.gnm_random_graph(300, 600, seed=1)
