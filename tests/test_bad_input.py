@@ -217,6 +217,12 @@ CALLS = [
         gm.InputError,
         "got list; gm_solve_many takes a list of them",
     ),
+    (lambda K: gm.gm_solve(K, seeds={0: 0}), gm.OptionError, "of gm.models.from_graphs and from_p"),
+    (
+        lambda K: gm.models.from_points([[0, 0]], [[1, 1]], descriptors1=[[1]]),
+        TypeError,
+        "(did you mean 'F1'?)",
+    ),
     (lambda K: gm.gm_batch(K, "fm", seeds=[1]), TypeError, "no argument 'seeds' (did you mean 's"),
     (lambda K: gm.gm_batch(K, "fm", timeout=1), TypeError, "(did you mean 'time_limit'?)"),
     (lambda K: gm.gm_solve_multi(K, verbose=1), TypeError, "(did you mean 'progress'?)"),

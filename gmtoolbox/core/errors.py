@@ -33,6 +33,19 @@ MEANT = {  # names of arguments in other packages, small and without underscores
     "processes": "n_jobs",
     "algorithm": "method",
     "solver": "method",
+    "descriptors1": "F1",
+    "descriptors2": "F2",
+    "desc1": "F1",
+    "desc2": "F2",
+    "features1": "F1",
+    "features2": "F2",
+}
+OF_MODELS = {  # arguments of the functions that make a problem, which solving does not take
+    "seeds": "gm.models.from_graphs and from_points",
+    "similarity": "gm.models.from_graphs",
+    "directed": "gm.models.from_graphs",
+    "unmatched": "gm.models.from_points, from_matches and from_costs, and of gm.assign",
+    "geometry": "gm.models.from_points and from_matches, and of gm.match_keypoints",
 }
 
 
@@ -136,6 +149,11 @@ def suggest_name(name, known):
     """' (did you mean 'x'?)' for the known argument that a wrong name stands for, or ''."""
     meant = MEANT.get(name.lower().replace("_", ""))
     return did_you_mean(meant if meant in known else name, known)
+
+
+def suggest_model(name):
+    """' (it is an argument of ...)' for an argument of the functions that make a problem, or ''."""
+    return f" (it is an argument of {OF_MODELS[name]})" if name in OF_MODELS else ""
 
 
 # ---- places and types, in the language of the reader of a message

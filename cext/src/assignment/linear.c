@@ -21,8 +21,8 @@
 /* Shortest paths without an auction are given up after this many passes over all entries. If all
  * nodes of both sides are matched, the first matching shows it sooner: costs of points leave a
  * tenth of the rows free, random ones more than a fifth (300 to 4000 rows of 5 to 40 entries). */
-enum { QUICK_PASSES = 2, SQUARE_PASSES = 5 };
-static const double MOST_FREE = 1.0 / 6.0;
+enum { QUICK_PASSES = 2, SQUARE_PASSES = 10 };
+static const double MOST_FREE = 3.0 / 16.0;
 
 typedef struct linear {
     gm_run run;
