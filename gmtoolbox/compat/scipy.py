@@ -13,6 +13,7 @@ from gmtoolbox.models import from_koopmans_beckmann
 from gmtoolbox.models.koopmans_beckmann import check_square
 from gmtoolbox.models.seeds import check_seeds
 
+SWAPS = "2opt"  # of SciPy: swaps of two nodes while they help
 STARTS = {"barycenter": "barycenter", "randomized": "random"}  # P0 -> start
 OPTIONS = (  # of every method
     "maximize", "partial_match", "partial_guess", "P0", "rng", "shuffle_input", "time_limit",
@@ -27,13 +28,14 @@ def quadratic_assignment(A, B, method=DEFAULT_METHOD, options=None):
     .. math:: \\min_p \\sum_{i,j} A_{ij}\\, B_{p(i)\\,p(j)}
 
     The call is that of `scipy.optimize.quadratic_assignment`. The default method searches further
-    and proves small problems; "faq" is the same idea as SciPy's "faq".
+    and proves small problems; "faq" is the same idea as SciPy's "faq", and "2opt" another name of
+    the default, which swaps nodes like SciPy's and goes on at local optima.
 
     Parameters
     ----------
     A, B : (n, n) matrices, dense or scipy.sparse
     method : str
-        A name that gm_methods() lists.
+        A name that gm_methods() lists, or "2opt".
     options : dict, optional
         maximize: maximise the sum instead (graph matching). partial_match: (m, 2) pairs of nodes
         of A and B that are matched in any case. partial_guess: (n, 2) pairs to start from, one for
@@ -65,6 +67,7 @@ def quadratic_assignment(A, B, method=DEFAULT_METHOD, options=None):
     """
     from scipy.optimize import OptimizeResult
 
+    method = DEFAULT_METHOD if isinstance(method, str) and method == SWAPS else method
     given = check_options(options, method)
     maximize = check_flag("maximize", given.pop("maximize", False))
     A, B = check_square("A", A), check_square("B", B)

@@ -122,8 +122,8 @@ def test_matrices_and_methods_are_checked():
         gm.quadratic_assignment(np.eye(2), np.eye(2), options="maximize")
     with pytest.raises(gm.OptionError, match="'maximise' .did you mean 'maximize'"):
         gm.quadratic_assignment(np.eye(2), np.eye(2), options={"maximise": True})
-    with pytest.raises(gm.UnknownMethodError, match="2opt"):
-        gm.quadratic_assignment(np.eye(2), np.eye(2), "2opt")
+    with pytest.raises(gm.UnknownMethodError, match="3opt"):
+        gm.quadratic_assignment(np.eye(2), np.eye(2), "3opt")
     with pytest.raises(ValueError, match="P0 is given, and start"):
         gm.quadratic_assignment(
             np.eye(2), np.eye(2), "faq", {"P0": "barycenter", "start": "random"}
@@ -134,3 +134,19 @@ def test_options_stay_as_they_are():
     options = {"maximize": True, "rng": 4, "partial_match": [[0, 1]]}
     gm.quadratic_assignment(np.eye(3), np.eye(3), options=options)
     assert options == {"maximize": True, "rng": 4, "partial_match": [[0, 1]]}
+
+
+@pytest.mark.parametrize("maximize", [False, True])
+def test_swaps_as_of_scipy_are_never_worse(maximize):
+    """From the same first permutation, with a fixed pair."""
+    rng = np.random.default_rng(4)
+    for n in (7, 12):
+        A, B = rng.integers(0, 20, (2, n, n))
+        options = {
+            "maximize": maximize, "rng": np.random.default_rng(1), "partial_match": [[1, 0]],
+        }  # fmt: skip
+        theirs = optimize.quadratic_assignment(A, B, "2opt", options)
+        ours = gm.quadratic_assignment(A, B, "2opt", {**options, "rng": 1})
+        assert ours.fun == (A * B[np.ix_(ours.col_ind, ours.col_ind)]).sum()
+        assert ours.col_ind[1] == 0
+        assert ours.fun >= theirs.fun if maximize else ours.fun <= theirs.fun
