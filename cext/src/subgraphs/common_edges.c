@@ -15,7 +15,7 @@
  * is always the same. */
 #include "base/run.h"
 #include "subgraphs/common_search.h"
-#include "subgraphs/edit_search.h"
+#include "subgraphs/edge_tabu.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,6 +26,9 @@ static const int64_t WORK = 6000;
 static const double TURN = 1e-4; /* seconds */
 
 enum { LEAD = 6 }; /* turns of the search that leads for one of the other */
+
+/* A turn of the local search: steps times pairs of nodes. */
+static const int64_t PAIRS = 20000;
 
 /* Costs are counted in halves of half an edge: each edge that is not common costs 2. */
 enum { EDGE = 2 };
@@ -40,6 +43,8 @@ typedef struct edges_state {
     sub_question question;
     sub_search partition;
     edit_search assignment;
+    edge_tabu tabu;
+    int64_t n_tabu; /* its turns */
     int32_t *label; /* [n1] */
     int64_t most;   /* distance without any common edge */
     double upper;   /* no common subgraph has more edges */
@@ -118,6 +123,29 @@ static void search_partitions(edges_state *state, int64_t max_nodes, double dead
         state->chosen = -1;
 }
 
+/* ---- the local search */
+
+/* Whether it has a turn: if both searches run, after n^2 turns of theirs it has had n. */
+static int is_tabu_next(const edges_state *state)
+{
+    const int64_t *n = state->n_turns;
+    return state->tabu.start && n[0] > 0 && n[1] > 0 &&
+           state->n_tabu * state->n_tabu < n[0] + n[1];
+}
+
+static void search_locally(edges_state *state)
+{
+    edge_tabu *t = &state->tabu;
+    if (state->n_tabu++ == 0)
+        edge_tabu_begin(t, &state->assignment, state->run.labels);
+    edge_tabu_go(t, 1 + PAIRS / ((int64_t)t->n1 * t->n2 + 1));
+    if (t->best_value <= -state->run.value)
+        return;
+    for (int32_t u = 0; u < t->n1; u++)
+        state->label[u] = edit_may_map(&state->assignment, u, t->best[u]) ? t->best[u] : -1;
+    gm_run_offer(&state->run, -(double)t->best_value, state->label);
+}
+
 /* ---- turns */
 
 /* The turns that a search takes from here on, T - t = t / p^(1/a) - t; a is about 4/3 for
@@ -180,6 +208,9 @@ static int take_searches(edges_state *state, const gm_graph_pair *pair)
         if (!state->pool.failed && !(edit_list_side(s, &s->sides[0], first) &&
                                      edit_list_side(s, &s->sides[1], second) && edit_costs_fit(s)))
             return GM_EARGUMENT;
+        if (state->options.partition && first->n_nodes > 0 && first->n_nodes <= second->n_nodes)
+            edge_tabu_take(&state->tabu, &state->pool, first->n_nodes, second->n_nodes,
+                           first->n_edges);
     }
     return state->pool.failed ? GM_ENOMEM : GM_OK;
 }
@@ -230,6 +261,8 @@ int gm_common_edges_step(gm_run *run, int64_t max_iterations, double seconds)
     int64_t rest = max_iterations < INT64_MAX / 2 ? max_iterations : INT64_MAX / 2;
     while (!run->finished && rest > 0 && gm_clock() < deadline) {
         const int64_t before = run->iteration;
+        if (state->chosen < 0 && is_tabu_next(state))
+            search_locally(state);
         if (state->chosen < 0)
             begin_turn(state);
         if (state->chosen)
