@@ -1,5 +1,7 @@
 """The most common edges by pairs of nodes and by turns, against enumeration."""
 
+import random
+
 import networkx as nx
 import pytest
 from subgraph_reference import (
@@ -12,6 +14,7 @@ from subgraph_reference import (
 )
 
 import gmtoolbox as gm
+from gmtoolbox.engine.progress import Budget
 from gmtoolbox.subgraphs import common_edges
 
 METHODS = ("auto", "assignment")
@@ -124,3 +127,41 @@ def test_number_of_nodes_and_time_can_be_limited():
     assert r.status == "iteration_limit" and r.n_iter == 100 and r.value < r.bound
     r = gm.maximum_common_subgraph(G, H, method="assignment", time_limit=0.1)
     assert r.status == "time_limit" and 50 < r.value < r.bound <= 95
+
+
+def common_after(G, H, nodes):
+    """How many edges are common when the searches have had this many nodes."""
+    asked = common_edges.EdgeQuestion.of(gm_model(G, H))
+    with Budget(None, 0) as budget:
+        labels = asked.labels(asked.search(asked.searches(), budget, nodes)).tolist()
+    edges = [(labels[u], labels[w]) for u, w in G.edges]
+    return sum(min(edge) >= 0 and H.has_edge(*edge) for edge in edges)
+
+
+def test_local_search_finds_most_common_edges_early():
+    early = most = 0
+    for seed in range(12):
+        G, H = (nx.gnp_random_graph(14, 0.4, seed=2 * seed + k) for k in (0, 1))
+        early += common_after(G, H, 1300)  # a few turns
+        most += gm.maximum_common_subgraph(G, H).value
+    assert early >= 0.97 * most  # 0.93 without local search
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_searches_agree_on_graphs_that_take_many_turns(seed):
+    rng = random.Random(seed)
+    directed, loops = seed % 2 == 1, seed % 3 == 0
+    G, H = (nx.gnp_random_graph(10 + k, 0.25, seed=2 * seed + k, directed=directed) for k in (0, 1))
+    for graph in (G, H):
+        graph.add_edges_from((u, u) for u in graph if loops and rng.random() < 0.3)
+        nx.set_edge_attributes(
+            graph, {e: rng.randrange(1 + seed % 2) for e in graph.edges}, "label"
+        )
+        nx.set_node_attributes(graph, {u: rng.randrange(1 + seed % 4) for u in graph}, "label")
+    given = dict(node_match=by_label(EQUAL), edge_match=by_label(EQUAL))
+    answers = [
+        gm.maximum_common_subgraph(*pair, method=method, **given)
+        for method in ("auto", "partition", "assignment")
+        for pair in ((G, H), (H, G))
+    ]
+    assert len({r.value for r in answers}) == 1 and all(r.proven for r in answers)

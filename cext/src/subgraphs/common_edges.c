@@ -1,15 +1,17 @@
-/* common_edges: the most common edges of two labelled graphs, by two searches in turns.
+/* common_edges: the most common edges of two labelled graphs, by two searches and a local search in
+ * turns.
  *
  * The search of common_search.h has cheap bounds and many nodes; it is the faster one if graphs are
  * sparse. If an edge that is not common costs 1 in either graph and nodes cost nothing, the edit
  * distance is
  *     m1 + m2 - 2 * (number of common edges).
  * The search of edit_search.h minimises it. Its bounds are assignments: expensive, but much tighter
- * if many edges could become many others. Each search knows the best subgraph of both.
+ * if many edges could become many others. Each search knows the best subgraph of both and of the
+ * local search (edge_tabu.h), which finds large ones early: then both trees are smaller.
  *
  * The search that is expected to end first has most turns. The progress p of a search is the
- * fraction of its tree that is over, if all children of a node were alike. The children that come
- * first have the largest subtrees, so p grows as a power of the number of turns t:
+ * fraction of its tree that is over, by guessed sizes of subtrees. Better subgraphs cut what comes
+ * later, so p grows as a power of the number of turns t:
  *     p = (t / T)^a
  * where T turns are all of the search. Turns are counted in nodes and work, not in time: the answer
  * is always the same. */
@@ -19,6 +21,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A turn of either search, about a tenth of a millisecond. */
 static const int64_t NODES = 1000;
@@ -27,8 +30,12 @@ static const double TURN = 1e-4; /* seconds */
 
 enum { LEAD = 6 }; /* turns of the search that leads for one of the other */
 
-/* A turn of the local search: steps times pairs of nodes. */
+/* A turn of the local search: steps times pairs of nodes; and the turns of the searches before it
+ * begins. The tree of the search by assignments depends on the best subgraph that is known, so it
+ * begins again with a better one if at most a fraction of all turns is lost. */
 static const int64_t PAIRS = 20000;
+enum { WAIT = 3 };
+static const double MOST_LOST = 0.25;
 
 /* Costs are counted in halves of half an edge: each edge that is not common costs 2. */
 enum { EDGE = 2 };
@@ -43,6 +50,7 @@ typedef struct edges_state {
     sub_question question;
     sub_search partition;
     edit_search assignment;
+    int64_t began_at, n_before; /* turns before the search by assignments began, and its nodes */
     edge_tabu tabu;
     int64_t n_tabu; /* its turns */
     int32_t *label; /* [n1] */
@@ -61,6 +69,7 @@ static void set_scale(edit_search *s, const gm_graph_pair *pair)
     s->half = EDGE / 2;
     s->half_relabel = EDGE; /* an edge of another kind is not common */
     s->unit = 2 * EDGE;
+    s->counts_progress = 1;
     s->rest = EDGE * ((pair->first.n_edges + pair->second.n_edges) % 2);
 }
 
@@ -86,13 +95,41 @@ static void label_nodes(edges_state *state)
             state->label[swapped ? s->best_map[u] : u] = swapped ? u : s->best_map[u];
 }
 
+/* Whether a tree with the better subgraph that is known now is expected to be worth the turns. */
+static int is_to_begin_again(const edges_state *state, int64_t known)
+{
+    const int64_t *n = state->n_turns;
+    const double lost = (double)(n[1] - state->began_at), all = (double)(n[0] + n[1]);
+    return known < state->assignment.best && lost <= 1.0 + MOST_LOST * all;
+}
+
+/* Begins the search with the best subgraph that is known. If the map of the first assignment is not
+ * better, it is improved by exchanges: another start may lead further. */
+static void begin_assignments(edges_state *state, int64_t known)
+{
+    edit_search *s = &state->assignment;
+    state->n_before += s->n_frames;
+    edit_search_begin(s, known - 1);
+    state->began_at = state->n_turns[1] - 1;
+    state->goal = WORK;
+    if (s->best < known)
+        return;
+    memcpy(s->map, s->best_map, sizeof *s->map * (size_t)s->first->graph.n_nodes);
+    const int64_t cost = edit_descend(s, edit_map_cost(s, s->map));
+    if (cost >= known)
+        return;
+    s->best = cost;
+    memcpy(s->best_map, s->map, sizeof *s->map * (size_t)s->first->graph.n_nodes);
+}
+
 /* Goes on with a turn, for at most max_nodes nodes. */
 static void search_assignments(edges_state *state, int64_t max_nodes)
 {
     edit_search *s = &state->assignment;
-    const int64_t known = distance_of(state, -state->run.value), last = s->n_frames + max_nodes;
-    if (s->n_frames == 0)
-        edit_search_begin(s, known - 1);
+    const int64_t known = distance_of(state, -state->run.value);
+    if (s->n_frames == 0 || is_to_begin_again(state, known))
+        begin_assignments(state, known);
+    const int64_t last = s->n_frames + max_nodes;
     s->best = s->best < known ? s->best : known;
     edit_search_go(s, state->goal, last);
     if (s->best < known) {
@@ -128,9 +165,8 @@ static void search_partitions(edges_state *state, int64_t max_nodes, double dead
 /* Whether it has a turn: if both searches run, after n^2 turns of theirs it has had n. */
 static int is_tabu_next(const edges_state *state)
 {
-    const int64_t *n = state->n_turns;
-    return state->tabu.start && n[0] > 0 && n[1] > 0 &&
-           state->n_tabu * state->n_tabu < n[0] + n[1];
+    const int64_t *n = state->n_turns, had = state->n_tabu;
+    return state->tabu.start && had * had + WAIT < n[0] + n[1];
 }
 
 static void search_locally(edges_state *state)
@@ -141,21 +177,20 @@ static void search_locally(edges_state *state)
     edge_tabu_go(t, 1 + PAIRS / ((int64_t)t->n1 * t->n2 + 1));
     if (t->best_value <= -state->run.value)
         return;
-    for (int32_t u = 0; u < t->n1; u++)
-        state->label[u] = edit_may_map(&state->assignment, u, t->best[u]) ? t->best[u] : -1;
+    edge_tabu_labels(t, state->label);
     gm_run_offer(&state->run, -(double)t->best_value, state->label);
 }
 
 /* ---- turns */
 
-/* The turns that a search takes from here on, T - t = t / p^(1/a) - t; a is about 4/3 for
- * partitions and 2 for assignments. The last part of a tree is often larger than it seems: t / 2
- * are added. */
+/* The turns that a search takes from here on, T - t = t / p^(1/a) - t; a is about 4/3. The last
+ * part of a tree is often larger than it seems: t / 2 are added. */
 static double turns_left(const edges_state *state, int32_t by_assignment)
 {
     const double root = sqrt(gm_common_edges_progress(&state->run, by_assignment));
-    const double share = by_assignment ? root : root * sqrt(root);
-    return (double)state->n_turns[by_assignment] * (1.0 / share - 0.5);
+    const double share = root * sqrt(root); /* p^(3/4) */
+    const int64_t n = state->n_turns[by_assignment] - (by_assignment ? state->began_at : 0);
+    return (double)n * (1.0 / share - 0.5);
 }
 
 static int32_t choose_search(const edges_state *state)
@@ -269,7 +304,7 @@ int gm_common_edges_step(gm_run *run, int64_t max_iterations, double seconds)
             search_assignments(state, rest);
         else
             search_partitions(state, rest, deadline);
-        run->iteration = state->partition.n_nodes + state->assignment.n_frames;
+        run->iteration = state->partition.n_nodes + state->n_before + state->assignment.n_frames;
         rest -= run->iteration - before;
         gm_run_raise(run, run->finished ? run->value : -state->upper);
     }

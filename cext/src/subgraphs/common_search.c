@@ -7,6 +7,10 @@
 
 static const int64_t LOOK = 1 << 16; /* words of work between two looks at the clock */
 
+/* The fraction of a frame's tree in which its item stays out, if that costs no pair, and if it
+ * costs one. */
+static const double FREE_REST = 0.5, PAID_REST = 0.3;
+
 /* ---- memory */
 
 static int64_t fewer(int64_t a, int64_t b)
@@ -80,7 +84,7 @@ static void begin_classes(sub_search *search)
     memcpy(search->classes.left, q->root.left, sizeof *q->root.left * n * (size_t)q->left.words);
     memcpy(search->classes.right, q->root.right,
            sizeof *q->root.right * n * (size_t)q->right.words);
-    search->frame[0] = (sub_frame){.to = q->n_classes, .chosen = -1, .part = 1.0};
+    search->frame[0] = (sub_frame){.to = q->n_classes, .chosen = -1, .end = 1.0};
 }
 
 void sub_search_begin(sub_search *search, int32_t *next_task)
@@ -188,6 +192,21 @@ static uint64_t *partners_of(sub_search *search, const sub_frame *frame)
     return search->partners + (frame - search->frame) * search->question->right.words;
 }
 
+/* Gives equal parts of the rest of a frame to the partners of its item, both ways round, but for
+ * the tree in which the item stays out. */
+static void measure_parts(const sub_search *search, sub_frame *frame)
+{
+    const sub_question *q = search->question;
+    const sub_class *chosen = search->classes.of + frame->chosen;
+    const int ways = q->options.by_edges && !q->pair->directed && !chosen->anchors ? 2 : 1;
+    double rest = 0.0;
+    if (chosen->n_left > chosen->n_right)
+        rest = FREE_REST;
+    else if (sub_improves(search, frame->bound - 1.0))
+        rest = PAID_REST;
+    frame->part = (frame->end - frame->done) * (1.0 - rest) / (double)(ways * chosen->n_right);
+}
+
 /* Chooses the class with the smallest larger side, of those the one with the first item. Of
  * connected subgraphs only the first pair may be in a class without anchors. 0: there is none. */
 static int choose(sub_search *search, sub_frame *frame)
@@ -210,10 +229,7 @@ static int choose(sub_search *search, sub_frame *frame)
     }
     if (frame->chosen < 0)
         return 0;
-    /* its partners, both ways round, and the rest of the frame have equal parts of the rest */
-    const sub_class *chosen = search->classes.of + frame->chosen;
-    const int ways = q->options.by_edges && !q->pair->directed && !chosen->anchors ? 2 : 1;
-    frame->part /= (double)(ways * chosen->n_right + 1);
+    measure_parts(search, frame);
     frame->item = first;
     frame->turned = 0;
     frame->partner = -1;
@@ -390,7 +406,7 @@ static void descend(sub_search *search, sub_frame *frame)
                                                  .chosen = -1,
                                                  .n_mapped = n_mapped,
                                                  .done = frame->done - frame->part,
-                                                 .part = frame->part,
+                                                 .end = frame->done,
                                                  .n_closed = search->n_closed};
 }
 
@@ -413,6 +429,7 @@ static void advance(sub_search *search)
             frame->value + sub_most(q, &search->classes, frame->from, frame->to, search->scratch);
         if (search->depth == 1)
             search->upper = bound;
+        frame->bound = bound;
         if (!sub_improves(search, bound) || !choose(search, frame)) {
             unmap_to(search, frame->n_mapped);
             reopen_to(search, frame->n_closed);

@@ -23,7 +23,9 @@ typedef struct sub_frame {
     int32_t partner;   /* tried last */
     int32_t n_mapped;  /* nodes when the frame was entered */
     int64_t n_closed;  /* pairs of nodes that were closed then */
+    double bound;      /* no leaf of the frame is worth more */
     double done, part; /* fraction of the tree before the frame's next child, and of that child */
+    double end;        /* and before what follows the frame */
 } sub_frame;
 
 typedef struct sub_search {
@@ -73,7 +75,7 @@ int sub_is_own_task(sub_search *search);
 int sub_search_take(sub_search *search, gm_pool *pool, const sub_question *question);
 void sub_search_begin(sub_search *search, int32_t *next_task);
 
-/* How much of the tree has been searched, if all children of a node were alike: from 0 to 1. */
+/* How much of the tree has been searched, by guessed sizes of subtrees: from 0 to 1. */
 double sub_search_progress(const sub_search *search);
 
 /* Bytes that it takes. */

@@ -243,3 +243,9 @@ void edge_tabu_go(edge_tabu *t, int64_t steps)
             keep_best(t);
     }
 }
+
+void edge_tabu_labels(const edge_tabu *t, int32_t *labels)
+{
+    for (int32_t u = 0; u < t->n1; u++)
+        labels[u] = types_fit(t, u, t->best[u]) ? t->best[u] : -1;
+}

@@ -351,6 +351,15 @@ static void add_try(const edit_side *side, edit_frame *f, int32_t v, int64_t lea
     f->image[k] = v;
 }
 
+/* The guessed size of the subtree of the k-th try, that of the first one is 1: a third for each
+ * unit by which its bound is higher. */
+static double subtree_size(const edit_search *s, const edit_frame *f, int32_t k)
+{
+    static const double SIZE[] = {1.0, 1.0 / 3, 1.0 / 9, 1.0 / 27, 1.0 / 81};
+    const int64_t units = (f->least[k] - f->least[0]) / s->unit;
+    return SIZE[units < 4 ? units : 4];
+}
+
 /* Fills the tries of a frame by the costs of exchanges. */
 static void list_tries(const edit_search *s, edit_frame *f, int64_t bound, int32_t most)
 {
@@ -365,6 +374,9 @@ static void list_tries(const edit_search *s, edit_frame *f, int64_t bound, int32
         if (more <= most)
             add_try(next.turned ? s->first : s->second, f, image, bound + more);
     }
+    f->total = 0.0;
+    for (int32_t k = 0; s->counts_progress && k < f->n_tries; k++)
+        f->total += subtree_size(s, f, k);
 }
 
 /* Fills a frame: no tries if nothing below the best distance is possible. above: the frame before
@@ -439,8 +451,12 @@ void edit_search_go(edit_search *s, int64_t max_work, int64_t max_frames)
             f->mapped = f->turned ? image : f->node;
             map_node(s, f->mapped, f->turned ? f->node : image);
             edit_frame *child = &s->frame[++s->depth];
-            child->part = f->part / f->n_tries;
-            child->done = f->done + child->part * f->next++;
+            if (s->counts_progress) {
+                child->part = f->part * subtree_size(s, f, f->next) / f->total;
+                child->done = f->done;
+                f->done += child->part;
+            }
+            f->next++;
             open_frame(s, child, f);
         } else if (--s->depth >= 0) {
             unmap_node(s, s->frame[s->depth].mapped);

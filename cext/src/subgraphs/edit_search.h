@@ -35,7 +35,8 @@ typedef struct edit_frame {
     int64_t *least;    /* [n2] bounds */
     int32_t *partner;  /* [n2] of each row in the assignment */
     int32_t *v;        /* [n2, padded] duals of its columns */
-    double done, part; /* fraction of the tree before the frame, and of the frame */
+    double done, part; /* fraction of the tree before the next try, and of the frame */
+    double total;      /* of the guessed sizes of the subtrees of the tries */
 } edit_frame;
 
 /* The first graph has n1 nodes, the second n2 >= n1: no node of the first need be deleted. Matrices
@@ -73,7 +74,8 @@ typedef struct edit_search {
     int32_t *swap;  /* [n2 * width] more cost if the i-th open row gets the column of the r-th */
     int32_t *chain; /* [n2 * width] and of the cheapest chain from the r-th to the i-th, back */
     int32_t *col_images, *map;
-    int32_t *best_map; /* [n1] the map of the least distance found */
+    int32_t *best_map;       /* [n1] the map of the least distance found */
+    int32_t counts_progress; /* 1: edit_search_progress is asked */
 } edit_search;
 
 /* Takes memory for graphs of up to n nodes and m edges; the scale of s is set. */
@@ -100,7 +102,7 @@ void edit_search_go(edit_search *s, int64_t max_work, int64_t max_frames);
 /* No distance is below this, unless it is above the limit. */
 int64_t edit_search_bound(const edit_search *s);
 
-/* How much of the tree has been searched, if all children of a node were alike: from 0 to 1. */
+/* How much of the tree has been searched, by guessed sizes of subtrees: from 0 to 1. */
 double edit_search_progress(const edit_search *s);
 
 /* Whether node u of the first graph may become node v of the second. */
