@@ -34,11 +34,8 @@
 #define AJ_LARGE_SWEEP_RATIO 1.0  /* and of a large one */
 /* The ratio is larger if the proof had its chance and the gap is still wide. */
 #define AJ_CHANCE        4.0   /* times the work of building the root: that was the chance */
-#define AJ_WIDE_GAP      1e-2  /* relative: wider than this is wide */
 #define AJ_HOPE          100.0 /* times the work of finding the best matching: then no more */
-#define AJ_RATIO_PER_GAP 50.0  /* the ratio is this times the relative gap, */
-#define AJ_LARGEST_RATIO 5.0   /* at most this, */
-#define AJ_WIDE_PART     0.4   /* until this part of the work before the semidefinite phase */
+#define AJ_LARGEST_RATIO 5.0   /* the larger ratio, at most */
 
 /* ---- iterations of mp before anything else: chosen on car, motor and house-sparse */
 #define AJ_QUICK_KEPT             2.0  /* mp's option `kept` */
@@ -47,14 +44,12 @@
 #define AJ_QUICK_PATIENT_PROGRESS 0.25 /* the same on large problems, whose root takes long */
 
 /* ---- sweeps of block-coordinate ascent before the root */
-#define AJ_SWEEP_WINDOW      5    /* sweeps between two looks at the progress */
-#define AJ_SWEEP_PROGRESS    0.2  /* they end when a window gains less of the gap, */
-#define AJ_MOST_SWEEPS       60   /* or after this many; */
-#define AJ_EARLY_PROGRESS    0.02 /* the same before the root of a large problem */
-#define AJ_MOST_EARLY_SWEEPS 150
-#define AJ_BESIDE_PROGRESS   1e-3 /* the same while a large root waits for matchings: */
-#define AJ_BESIDE_RATIO      0.5  /* then sweeps get this much work per unit on matchings, */
-#define AJ_MP_BESIDE_RATIO   2.0  /* and iterations of mp, if that has the higher bound */
+#define AJ_SWEEP_WINDOW    5    /* sweeps between two looks at the progress */
+#define AJ_SWEEP_PROGRESS  0.2  /* they end when a window gains less of the gap, */
+#define AJ_MOST_SWEEPS     60   /* or after this many */
+#define AJ_EARLY_PROGRESS  0.02 /* the same before the root of a large problem */
+#define AJ_BESIDE_PROGRESS 1e-3 /* the same while a large root waits for matchings: */
+#define AJ_BESIDE_RATIO    0.5  /* then sweeps get this much work per unit on matchings */
 
 /* ---- the ascent: the restart rules are those of Applegate et al. 2023 (PDLP), but for numbers */
 #define AJ_SUFFICIENT 0.2  /* restart when the residual has fallen to this part, */
@@ -77,8 +72,7 @@
 #define AJ_SHRINK          0.9   /* a problem is rebuilt when this part of it remains, */
 #define AJ_CASCADE         0.7   /* and evaluated at once when only this does */
 #define AJ_LIFT_AT_ONCE 20000 /* entries: up to here a stalled problem is lifted, then branched */
-#define AJ_FORCE_NODES  150   /* with more nodes forcing waits until */
-#define AJ_FORCE_OPEN   2     /* fewer than one candidate in this many is open */
+#define AJ_FORCE_NODES  150   /* with more nodes forcing waits until few candidates are open */
 
 /* ---- branching */
 #define AJ_BRANCH_RATE 3.0 /* a subtree is estimated at exp(-rate increase / gap) nodes */
@@ -99,7 +93,6 @@
 #define AJ_SDP_LATER            20  /* steps between two evaluations */
 #define AJ_SDP_PATIENCE         120 /* steps before the phase may end as hopeless */
 #define AJ_SDP_RENEWAL          0.8 /* matrices shrunk below this part: that patience again */
-#define AJ_SDP_CHILD_PATIENCE   30  /* steps before a node below the root may end as hopeless */
 #define AJ_SDP_AHEAD            60  /* steps, or as many as were done: the gain must suffice */
 #define AJ_SDP_FIX_GAP          0.05 /* relative: deletions are tried below */
 #define AJ_SDP_SHRINK           0.95 /* rebuild when this part remains */

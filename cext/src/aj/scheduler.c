@@ -23,6 +23,10 @@ static double usual_ratio(const aj_search *S)
     return hopeful ? regions * AJ_HOPEFUL_RATIO : patient;
 }
 
+static const double WIDE_GAP = 1e-2;      /* relative: wider than this is wide */
+static const double RATIO_PER_GAP = 50.0; /* the larger ratio is this times the relative gap, */
+static const double WIDE_PART = 0.4;      /* until this part of the work before the sdp phase */
+
 /* The ratio of the moment: larger than usual if the proof had its chance, the gap is still wide and
  * the work is not yet many times that of the best matching; but not if the semidefinite phase
  * follows, which closes wide gaps. */
@@ -33,11 +37,11 @@ static double ratio(const aj_search *S)
     const double usual = usual_ratio(S);
     const double spent = aj_matchings_spent(&S->matchings);
     const int semidefinite = T->semidefinite.tried || aj_tree_expects_dense(T) ||
-                             (T->chance > 0.0 && spent > AJ_WIDE_PART * T->chance);
-    if (semidefinite || T->spent < AJ_CHANCE * T->root_work || gap <= AJ_WIDE_GAP ||
+                             (T->chance > 0.0 && spent > WIDE_PART * T->chance);
+    if (semidefinite || T->spent < AJ_CHANCE * T->root_work || gap <= WIDE_GAP ||
         spent > AJ_HOPE * S->matchings.spent_when_found)
         return usual;
-    return fmin(fmax(AJ_HOPEFUL_RATIO, AJ_RATIO_PER_GAP * gap), AJ_LARGEST_RATIO);
+    return fmin(fmax(AJ_HOPEFUL_RATIO, RATIO_PER_GAP * gap), AJ_LARGEST_RATIO);
 }
 
 /* Whether the search for matchings is next, by the work spent. */
@@ -134,13 +138,15 @@ static int is_mp_ahead(const aj_search *S)
            Q->mp->bound * S->grain.scale > S->tree.sweeps.window_bound;
 }
 
+static const double MP_BESIDE_RATIO = 2.0; /* of iterations of mp, if that has the higher bound */
+
 /* Whether the bound gets a sweep while the search for matchings keeps a large root waiting. */
 static int is_sweeps_turn(const aj_search *S)
 {
     const int ahead = is_mp_ahead(S);
     return (ahead || aj_tree_can_sweep_beside(&S->tree)) &&
            S->tree.beside <
-               (ahead ? AJ_MP_BESIDE_RATIO : AJ_BESIDE_RATIO) * aj_matchings_spent(&S->matchings);
+               (ahead ? MP_BESIDE_RATIO : AJ_BESIDE_RATIO) * aj_matchings_spent(&S->matchings);
 }
 
 /* An iteration of mp; its bound and matching count at once. */

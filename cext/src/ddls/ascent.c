@@ -64,6 +64,8 @@ static void deflect(ddls_ascent *ascent, double beta)
     ascent->n_voted = 0;
 }
 
+static const double LEAST_GAIN = 1e-2; /* of the gap, for a round to be followed by another */
+
 /* Makes the next local subproblems active; the patience of the first round is too little for them.
  * If none wait, every further round is more patient, until one gains next to nothing. */
 static void end_round(ddls_ascent *ascent, double upper)
@@ -73,7 +75,7 @@ static void end_round(ddls_ascent *ascent, double upper)
         ascent->round_best = -INFINITY;
     } else {
         ascent->converged =
-            ascent->best <= ascent->round_best + DDLS_LEAST_GAIN * (upper - ascent->best);
+            ascent->best <= ascent->round_best + LEAST_GAIN * (upper - ascent->best);
         ascent->patience *= DDLS_PATIENCE_GROWTH;
         ascent->round_best = ascent->best;
     }

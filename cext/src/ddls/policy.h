@@ -23,7 +23,6 @@
 /* ---- rounds */
 #define DDLS_NEXT_RHO        0.1  /* begins every further round */
 #define DDLS_WAITING_RHO     0.03 /* ends a round when local subproblems wait */
-#define DDLS_LEAST_GAIN      1e-2 /* of the gap, for a round to be followed by another */
 #define DDLS_PATIENCE_GROWTH 4    /* of the steps without a rise, from round to round */
 
 /* ---- iterations */

@@ -202,17 +202,21 @@ static void drop_idle(multi_cycles *cycles)
     rehash(cycles);
 }
 
+static const double LEAST_RISE = 1e-3; /* of the gap, else a round counts as without gain */
+static const double SHORTER = 0.7;     /* times the step: the next one, */
+static const double LEAST_STEP = 0.02; /* but at least this */
+
 /* Records a bound; after some rounds without gain the steps get shorter. */
 static void note_bound(multi_cycles *cycles, double bound, double value)
 {
     cycles->best = fmax(cycles->best, bound);
     cycles->n_vain++;
     if (!isfinite(cycles->risen_to) ||
-        cycles->best - cycles->risen_to > MULTI_LEAST_RISE * fmax(value - cycles->best, 0.0)) {
+        cycles->best - cycles->risen_to > LEAST_RISE * fmax(value - cycles->best, 0.0)) {
         cycles->risen_to = cycles->best;
         cycles->n_vain = 0;
     } else if (cycles->n_vain % MULTI_WINDOW == 0) {
-        cycles->step = fmax(MULTI_SHORTER * cycles->step, MULTI_LEAST_STEP);
+        cycles->step = fmax(SHORTER * cycles->step, LEAST_STEP);
     }
 }
 

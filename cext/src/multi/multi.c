@@ -149,6 +149,8 @@ static void begin_kick(multi_state *multi)
     multi_search_kick(&multi->search, &multi->run);
 }
 
+static const double CLOSE = 0.02; /* relative gap after two descents that a round often closes */
+
 /* How many rounds of the cycle bound follow the descent that has ended. */
 static int32_t n_rounds_next(const multi_state *multi)
 {
@@ -158,7 +160,7 @@ static int32_t n_rounds_next(const multi_state *multi)
         return multi->n_vain < multi->graphs.d ? MULTI_SOME_ROUNDS : MULTI_MOST_ROUNDS;
     const double gap = multi->run.value - multi->run.bound;
     if (multi->stage == CONSENSUS_DESCENT)
-        return gap <= MULTI_CLOSE * fabs(multi->run.value) ? MULTI_SOME_ROUNDS : 0;
+        return gap <= CLOSE * fabs(multi->run.value) ? MULTI_SOME_ROUNDS : 0;
     return multi->n_vain < multi->graphs.d ? 0 : MULTI_SOME_ROUNDS;
 }
 

@@ -30,17 +30,13 @@
 #define MULTI_RETURN         0.3  /* but this many of them begin at the best all the same */
 
 /* ---- rounds of the cycle bound between two kicks */
-#define MULTI_SOME_ROUNDS 1    /* if kicks have gained nothing, or the bound is asked for, */
-#define MULTI_MOST_ROUNDS 20   /* and if both hold */
-#define MULTI_CLOSE       0.02 /* relative gap after two descents that a round often closes */
+#define MULTI_SOME_ROUNDS 1  /* if kicks have gained nothing, or the bound is asked for, */
+#define MULTI_MOST_ROUNDS 20 /* and if both hold */
 
 /* ---- the cycle bound */
 #define MULTI_ITERATIONS 1000 /* of the exact method on a pair in a round */
-#define MULTI_FIRST_STEP 1.0  /* times Polyak's length, */
-#define MULTI_SHORTER    0.7  /* and times this */
-#define MULTI_WINDOW     10   /* after every this many rounds without gain, */
-#define MULTI_LEAST_STEP 0.02 /* but at least this */
-#define MULTI_LEAST_RISE 1e-3 /* of the gap, else a round counts as without gain */
+#define MULTI_FIRST_STEP 1.0  /* times Polyak's length */
+#define MULTI_WINDOW     10   /* after every this many rounds without gain the step is shorter */
 #define MULTI_NEWEST     0.25 /* weight of the present violation in its average over rounds */
 
 #endif

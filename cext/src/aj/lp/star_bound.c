@@ -357,6 +357,8 @@ static void distances(aj_bound *B, const aj_problem *P, int32_t source, double l
     }
 }
 
+enum { FORCE_OPEN = 2 }; /* few: fewer than one candidate in this many is open */
+
 void aj_bound_force(aj_bound *B, const aj_problem *P, double limit)
 {
     const int32_t Z = P->n_nodes;
@@ -373,7 +375,7 @@ void aj_bound_force(aj_bound *B, const aj_problem *P, double limit)
     }
     /* far from the limit the searches reach everything and delete little: on large problems not
      * worth it yet */
-    const int searching = Z <= AJ_FORCE_NODES || open < P->n / AJ_FORCE_OPEN;
+    const int searching = Z <= AJ_FORCE_NODES || open < P->n / FORCE_OPEN;
     for (int32_t source = 0; searching && source <= Z; source++) {
         if (gm_watch_spend(B->watch, Z))
             break;

@@ -34,11 +34,13 @@ static int step(aj_sweeps *sweeps, double scale, double cutoff, double progress,
     return GM_OK;
 }
 
+enum { MOST_EARLY_SWEEPS = 150 }; /* before the root of a large problem */
+
 int aj_sweeps_step(aj_sweeps *sweeps, double scale, double cutoff, int early)
 {
     const double progress = early ? AJ_EARLY_PROGRESS : AJ_SWEEP_PROGRESS;
     const int status = step(sweeps, scale, cutoff, progress, &sweeps->going_on);
-    sweeps->going_on &= sweeps->n < (early ? AJ_MOST_EARLY_SWEEPS : AJ_MOST_SWEEPS);
+    sweeps->going_on &= sweeps->n < (early ? MOST_EARLY_SWEEPS : AJ_MOST_SWEEPS);
     return status;
 }
 

@@ -53,6 +53,8 @@ void aj_semidefinite_clear(aj_semidefinite *phase)
     phase->symmetry = NULL;
 }
 
+enum { CHILD_PATIENCE = 30 }; /* steps before a node below the root may end as hopeless */
+
 /* A new present node, which begins with this stage: the root with steps, a child with a tree. */
 static void push(aj_semidefinite *phase, aj_sdp *sdp, enum aj_node_stage stage, double lower,
                  double weight)
@@ -64,7 +66,7 @@ static void push(aj_semidefinite *phase, aj_sdp *sdp, enum aj_node_stage stage, 
     node->lower = lower;
     node->weight = weight;
     node->due = sdp->steps + (is_root ? AJ_SDP_FIRST : AJ_SDP_EVERY);
-    node->patience = sdp->steps + (is_root ? AJ_SDP_PATIENCE : AJ_SDP_CHILD_PATIENCE);
+    node->patience = sdp->steps + (is_root ? AJ_SDP_PATIENCE : CHILD_PATIENCE);
     node->last_values[0] = node->last_values[1] = node->mark_value = -INFINITY;
 }
 
