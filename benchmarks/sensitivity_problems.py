@@ -34,7 +34,9 @@ METHODS = {
 ITERATIONS = {"aj": 4500, "fm": 3000, "fm-bca": 300, "mp": 400, "mp-mcf": 400, "mp-fw": 60,
               "dd-ls0": 200, "dd-ls3": 80, "hbp": 60, "fw": 100}  # fmt: skip
 # Rules of later rounds: some small problems again, with more iterations
-LATER = {"mp": 2000, "mp-mcf": 2000, "dd-ls0": 3000, "dd-ls3": 1000}
+LATER = {"aj": 9000, "mp": 2000, "mp-mcf": 2000, "dd-ls0": 3000, "dd-ls3": 1000}
+# and the same with less patience, so that rounds of dual decomposition end
+HASTY = {"dd-ls0": {"patience": 2}, "dd-ls3": {"patience": 2}}
 SMALL = ("car", "house", "partial", "dense", "table")
 SWAPS, SWAPS_OF_NETWORKS = 60000, 10000
 TOO_SLOW = {"hbp": ("large", "worms", "caltech", "opengm", "wide", "full", "noisy")}
@@ -64,7 +66,9 @@ def make_trees():
     """Return {name: problem} that need branching, the semidefinite phase or dense trees of aj."""
     rng = np.random.default_rng(12)
     flows, distances = (rng.integers(0, 99, (11, 11)) for _ in range(2))
+    larger = np.random.default_rng(12).integers(0, 99, (2, 13, 13))
     return {
+        "larger": gm.models.from_koopmans_beckmann(*larger),
         "grid": gm.models.from_koopmans_beckmann(*make_grid(rng, 3, 4)),
         "random": gm.models.from_koopmans_beckmann(flows, distances),
         "slots": random_problem(rng, 12, 14, density=0.8, edges=0.5),
@@ -123,25 +127,53 @@ def make_sets():
 
 
 def make_calls(family):
-    """Return {(method, problem): call} of the methods that read a header."""
+    """Return {name: call} of the methods that read a header, or of Python; a call returns (cost,
+    bound, iterations, what else must be equal).
+    """
+    if family == "python":
+        from sensitivity_doors import make_doors
+
+        return make_doors()
     calls, matchings = {}, make_matchings()
     for method in METHODS[family]:
         if method == "multi":
             for name, (many, units, bound) in make_sets().items():
-                calls[method, name] = lambda many=many, units=units, bound=bound: gm.gm_solve_multi(
-                    many, maxiter=units, bound=bound
+                calls[method, name] = partial(
+                    solve_set, gm.gm_solve_multi, many, maxiter=units, bound=bound
                 )
         elif method == "swaps":
             for name, problem in make_matrices().items():
-                calls[method, name] = lambda p=problem: gm.gm_solve(p, swap_labels)
+                calls[method, name] = partial(solve_one, gm.gm_solve, problem, swap_labels)
         else:
             problems = {**matchings, **(make_trees() if method == "aj" else {})}
             runs = {(method, name): ITERATIONS[method] for name in problems}
-            runs |= {(method, name, "later"): LATER[method] for name in SMALL if method in LATER}
+            later = ("larger",) if method == "aj" else SMALL  # in rounds of the semidefinite phase
+            runs |= {(method, name, "later"): LATER[method] for name in later if method in LATER}
+            runs |= {(method, name, "hasty"): LATER[method] for name in SMALL if method in HASTY}
             for key, limit in runs.items():
                 if key[1] not in TOO_SLOW.get(method, ()):
-                    calls[key] = partial(gm.gm_solve, problems[key[1]], method, maxiter=limit)
-    return calls
+                    options = HASTY[method] if key[-1] == "hasty" else {}
+                    calls[key] = partial(
+                        solve_one, gm.gm_solve, problems[key[1]], method, maxiter=limit, **options
+                    )
+    return {" ".join(key): call for key, call in calls.items()}
+
+
+def solve_one(solve, *args, **options):
+    """Solve; return the facts of a result with labels."""
+    result = solve(*args, **options)
+    return *costs_of(result), result.n_iter, result.labels.tolist()
+
+
+def solve_set(solve, *args, **options):
+    """Solve; return the facts of a result whose iterations the clock decides."""
+    return *costs_of(solve(*args, **options)), 0
+
+
+def costs_of(result):
+    """Return (value, bound) of a result, minimised."""
+    sign = -1.0 if result.sense == "max" else 1.0
+    return sign * float(result.value), sign * float(result.bound)
 
 
 def swap_labels(problem, budget):
