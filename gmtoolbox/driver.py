@@ -102,7 +102,9 @@ def gm_solve(
     >>> r.labels.tolist(), r.value, r.status
     ([1, 0], 10.0, 'optimal')
     """
-    if hasattr(method, "shape") or hasattr(method, "adj") or isinstance(method, (Problem, list)):
+    is_name = isinstance(method, str)  # also NumPy's, which have a shape
+    is_second = hasattr(method, "shape") or hasattr(method, "adj")
+    if not is_name and (is_second or isinstance(method, (Problem, list))):
         raise InputError(ONE_PROBLEM)
     original = as_problem(problem, shape, Ct, sense, complete)
     if n_best is None:

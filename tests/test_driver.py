@@ -121,3 +121,10 @@ def test_constants_of_rows_and_columns_change_no_status_and_no_answer():
 def test_many_graphs_are_sent_to_their_function():
     with pytest.raises(gm.InputError, match="gm_solve_multi"):
         gm.gm_solve(gm.synth.worms_multi(d=3, m=8))
+
+
+def test_names_of_methods_may_be_those_of_an_array():
+    problem = gm.synth.car(seed=1, size=5)
+    for method in np.array(["fm", "aj"]):
+        assert gm.gm_solve(problem, method).method == method
+        assert gm.gm_solve_many([problem], method)[0].method == method
