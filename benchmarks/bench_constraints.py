@@ -1,21 +1,22 @@
 """True constraints: seeds, candidate sets and cutoffs that hold for the planted matching.
 
-    OMP_NUM_THREADS=1 python benchmarks/bench_constraints.py [--pairs N] [--first K] [--limit S]
-    [--maxiter N] [--large | --sparse] [--networks FILE ...] [--only WORD ...]
-    [--constraints WORD ...] [--write FILE]
+    OMP_NUM_THREADS=1 python benchmarks/bench_constraints.py [--pairs N] [--each N] [--first K]
+    [--limit S] [--maxiter N] [--networks FILE ...] [--only WORD ...] [--constraints WORD ...]
 
 Every pair is two graphs of which one is a permuted, noisy copy of the other, or two point sets; of
 --networks real graphs, each a text of two node numbers a line, .txt or .txt.xz. auto solves it as
-it is, then with each constraint, all within the same limit (CPU seconds, or iterations). A
-constrained answer is worse if it costs more than the free one and more than the planted matching: a
-constraint excludes cheaper matchings than the planted one at most. Prints for every kind of pair
-and constraint how many answers were worse, by how much at most, and how many were better; at the
-end, over all pairs, how often a constrained answer was below the free one and above it, and the
-probability of so few below if both were equally likely (sign test).
+it is, then with constraints, all within the same limit (CPU seconds, or iterations). A constrained
+answer is worse if it costs more than the free one and more than the planted matching: a constraint
+excludes cheaper matchings than the planted one at most. Each pair also has a second free solve,
+with another random seed, which shows how often chance alone makes an answer worse. Prints for every
+kind of pair how many answers were worse, by how much at most, and how many were better; at the end,
+for each constraint, how often its answer was below the free one and above it, and the probability
+of so few below if both were equally likely (sign test).
 """
 
 import argparse
 import lzma
+import sys
 from collections import defaultdict
 from pathlib import Path
 
@@ -27,12 +28,9 @@ from scipy.stats import binomtest
 
 import gmtoolbox as gm
 
-SIZES = 300, 3000  # nodes of --sparse
+SIZES = 300, 3000  # nodes of some kinds
 
-HEAD = (
-    "| pairs | constraint | runs | worse | by at most | better | proven free | proven |\n"
-    "|---|---|---|---|---|---|---|---|"
-)
+HEAD = "| pairs | constraint | runs | worse | by at most | better |\n|---|---|---:|---:|---:|---:|"
 
 
 class Pair:
@@ -170,43 +168,51 @@ def points(n, rng):
     return Pair(truth, make)
 
 
+# Name: pairs of every hundred, CPU seconds of a solve, function that draws a Pair
 KINDS = {
-    "random, 6 to 12 nodes": lambda rng: graphs(random_graph(rng.integers(6, 13), 3, rng), 1, rng),
-    "noisy, 12 to 30": lambda rng: graphs(random_graph(rng.integers(12, 31), 4, rng), 0.85, rng),
-    "weighted, 8 to 30": lambda rng: graphs(
-        random_graph(rng.integers(8, 31), 5, rng), 0.9, rng, weighted=True
+    "random, 6 to 12 nodes": (
+        9, 0.5, lambda rng: graphs(random_graph(rng.integers(6, 13), 3, rng), 1, rng)
     ),
-    "sparse, 60 to 150": lambda rng: graphs(random_graph(rng.integers(60, 151), 4, rng), 0.9, rng),
-    "dense, 40 to 80": lambda rng: graphs(random_graph(rng.integers(40, 81), 20, rng), 0.9, rng),
-    "heavy-tailed, 200 to 600": lambda rng: graphs(
-        heavy_tailed(int(rng.integers(200, 601)), rng), 0.95, rng
+    "noisy, 12 to 30": (
+        9, 0.5, lambda rng: graphs(random_graph(rng.integers(12, 31), 4, rng), 0.85, rng)
     ),
-    "clustered, 200 to 600": lambda rng: graphs(
-        clustered(int(rng.integers(200, 601)), 20, rng), 0.9, rng
+    "weighted, 8 to 30": (
+        9, 0.5, lambda rng: graphs(random_graph(rng.integers(8, 31), 5, rng), 0.9, rng, True)
     ),
-    "points, 10 to 40": lambda rng: points(int(rng.integers(10, 41)), rng),
-}
-LARGE = {
-    "tree of hubs, 5000": lambda rng: graphs(tree_of_hubs(5000, rng), 0.95, rng),
-    "social groups, 2000 to 4000": lambda rng: graphs(
-        clustered(int(rng.integers(2000, 4001)), 100, rng), 0.95, rng
+    "points, 10 to 40": (9, 0.5, lambda rng: points(int(rng.integers(10, 41)), rng)),
+    "sparse, 60 to 150": (
+        11, 0.5, lambda rng: graphs(random_graph(rng.integers(60, 151), 4, rng), 0.9, rng)
     ),
-    "heavy-tailed, 2000 to 5500": lambda rng: graphs(
-        heavy_tailed(int(rng.integers(2000, 5501)), rng), 0.95, rng
+    "dense, 40 to 80": (
+        11, 0.5, lambda rng: graphs(random_graph(rng.integers(40, 81), 20, rng), 0.9, rng)
     ),
-    "clustered, 2000 to 5500": lambda rng: graphs(
-        clustered(int(rng.integers(2000, 5501)), 40, rng), 0.9, rng
+    "heavy-tailed, 200 to 600": (
+        13, 1.0, lambda rng: graphs(heavy_tailed(int(rng.integers(200, 601)), rng), 0.95, rng)
     ),
-    "random, 2000 to 5500": lambda rng: graphs(
-        random_graph(int(rng.integers(2000, 5501)), 6, rng), 0.9, rng
+    "clustered, 200 to 600": (
+        13, 1.0, lambda rng: graphs(clustered(int(rng.integers(200, 601)), 20, rng), 0.9, rng)
     ),
-}
-SPARSE = {
-    "power-law": lambda rng: graphs(power_law(size(rng), rng), 0.95, rng),
-    "small world": lambda rng: graphs(small_world(size(rng), rng), 0.95, rng),
-    "geometric": lambda rng: graphs(geometric(size(rng), rng), 0.95, rng),
-    "groups": lambda rng: graphs(clustered(size(rng), 20, rng), 0.95, rng),
-}
+    "power-law, 300 to 3000": (
+        3, 1.5, lambda rng: graphs(power_law(size(rng), rng), 0.95, rng)
+    ),
+    "small world, 300 to 3000": (
+        3, 1.5, lambda rng: graphs(small_world(size(rng), rng), 0.95, rng)
+    ),
+    "geometric, 300 to 3000": (3, 1.5, lambda rng: graphs(geometric(size(rng), rng), 0.95, rng)),
+    "groups of 20, 300 to 3000": (
+        3, 1.5, lambda rng: graphs(clustered(size(rng), 20, rng), 0.95, rng)
+    ),
+    "tree of hubs, 5000": (1, 4.0, lambda rng: graphs(tree_of_hubs(5000, rng), 0.95, rng)),
+    "social groups, 2000 to 4000": (
+        1, 4.0, lambda rng: graphs(clustered(int(rng.integers(2000, 4001)), 100, rng), 0.95, rng)
+    ),
+    "heavy-tailed, 2000 to 5500": (
+        1, 4.0, lambda rng: graphs(heavy_tailed(int(rng.integers(2000, 5501)), rng), 0.95, rng)
+    ),
+    "random, 2000 to 5500": (
+        1, 4.0, lambda rng: graphs(random_graph(int(rng.integers(2000, 5501)), 6, rng), 0.9, rng)
+    ),
+}  # fmt: skip
 
 
 def size(rng):
@@ -221,7 +227,7 @@ def real_network(path):
     nodes, ends = np.unique(np.array(lines, int), return_inverse=True)
     i, j = ends.reshape(-1, 2).T
     A = adjacency(i[i != j], j[i != j], len(nodes))
-    return f"{path.name.split('.')[0]}, {len(nodes)}", lambda rng: graphs(A, 0.95, rng)
+    return f"{path.name.split('.')[0]}, {len(nodes)}", (1, 4.0, lambda rng: graphs(A, 0.95, rng))
 
 
 CONSTRAINTS = {
@@ -233,17 +239,19 @@ CONSTRAINTS = {
     "10 candidates": {"candidates": 10},
     "10 candidates, 5 % seeds": {"candidates": 10, "seeds": 0.05},
     "cutoff": {"cutoff": True},
+    "none, another random seed": {"seed": 1},
 }
+ALWAYS, OTHERS = ("1 % seeds", "none, another random seed"), "others, alternately"
 
 
 def compare(pair, constraint, free, limits, seed):
     """(how much worse, sign of the difference, result) of a constraint, in costs."""
-    asked = {name: value for name, value in constraint.items() if name != "cutoff"}
+    asked = {name: value for name, value in constraint.items() if name in ("seeds", "candidates")}
     problem = pair.problem(**asked, seed=seed)
     sign = 1.0 if problem.sense == "min" else -1.0
     planted = sign * problem.energy(pair.truth)
     options = {"cutoff": planted} if "cutoff" in constraint else {}
-    r = gm.gm_solve(problem, **limits, **options)
+    r = gm.gm_solve(problem, seed=constraint.get("seed", 0), **limits, **options)
     excess = sign * r.value - max(sign * free.value, planted)
     small = 1e-9 * max(abs(planted), 1.0)
     change = sign * (r.value - free.value)
@@ -254,62 +262,69 @@ def sign_test(signs):
     """How often a constrained answer is below the free one, and the probability of that."""
     below, above = signs.count(1), signs.count(-1)
     p = binomtest(below, below + above, alternative="less").pvalue if below + above else 1.0
-    return f"Below the free value {below}, above {above}, equal {signs.count(0)}; p = {p:.2g}."
+    return f"below the free value {below}, above {above}, equal {signs.count(0)}; p = {p:.2g}"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--pairs", type=int, default=25, help="of every kind")
+    parser.add_argument("--pairs", type=int, default=200, help="of all kinds")
+    parser.add_argument("--each", type=int, help="pairs of every kind instead")
     parser.add_argument("--first", type=int, default=0, help="random seed of the first pair")
-    parser.add_argument("--limit", type=float, default=1.0, help="CPU seconds of a solve")
+    parser.add_argument("--limit", type=float, help="CPU seconds of a solve; default: by the kind")
     parser.add_argument("--maxiter", type=int, help="iterations instead")
-    parser.add_argument("--large", action="store_true", help="networks of thousands of nodes")
-    parser.add_argument("--sparse", action="store_true", help="sparse graphs of 300 to 3000 nodes")
     parser.add_argument("--networks", nargs="*", type=Path, help="files of real networks")
     parser.add_argument("--only", nargs="*", help="words in the names of kinds")
     parser.add_argument("--constraints", nargs="*", help="words in the names of constraints")
-    parser.add_argument("--write", help="also write the table to this file")
     given = parser.parse_args()
     gm.gm_solve(np.eye(4))  # imports are not measured
     cpu_clock.use()
-    limits = {"maxiter": given.maxiter} if given.maxiter else {"time_limit": given.limit}
-    wanted = lambda name, words: not words or any(word in name for word in words)
-    lines, worst = [HEAD], []
-    print(HEAD, flush=True)
-    kinds, signs = LARGE if given.large else SPARSE if given.sparse else KINDS, []
+    kinds, worst = KINDS, []
     if given.networks:
         kinds = dict(map(real_network, given.networks))
-    for kind, draw in kinds.items():
+    signs = defaultdict(list)
+    print(HEAD, flush=True)
+    for place, (kind, (share, seconds, draw)) in enumerate(kinds.items()):
         if not wanted(kind, given.only):
             continue
+        limits = {"maxiter": given.maxiter} if given.maxiter else {}
+        limits = limits or {"time_limit": given.limit or seconds}
         rows = defaultdict(list)
-        for k in range(given.first, given.first + given.pairs):
+        for k in range(given.first, given.first + (given.each or given.pairs * share // 100)):
             pair = draw(np.random.default_rng(k))
             free = gm.gm_solve(pair.problem(), **limits)
-            for name, constraint in CONSTRAINTS.items():
-                if wanted(name, given.constraints):
-                    excess, sign, r = compare(pair, constraint, free, limits, k)
-                    proven = free.status == "optimal", r.status == "optimal"
-                    rows[name].append((excess, sign < 0, *proven))
-                    signs.append(sign)
-                    if excess:
-                        worst.append((kind, name, k, free.value, r.value, r.status))
+            for name, constraint in chosen_constraints(given.constraints, place + k):
+                excess, sign, r = compare(pair, constraint, free, limits, k)
+                rows[name if name in ALWAYS else OTHERS].append((excess, sign < 0))
+                signs[name].append(sign)
+                if excess:
+                    worst.append((kind, name, k, free.value, r.value, r.status, round(r.time, 2)))
+                    print("worse:", *worst[-1], file=sys.stderr, flush=True)
         for name, found in rows.items():
-            excess, better, proven_free, proven = zip(*found, strict=True)
-            lines.append(
+            excess, better = zip(*found, strict=True)
+            print(
                 f"| {kind} | {name} | {len(found)} | {np.count_nonzero(excess)} |"
-                f" {max(excess):.3g} | {sum(better)} | {sum(proven_free)} | {sum(proven)} |"
-            )
-            print(lines[-1], flush=True)
-    limit = f"{given.maxiter} iterations" if given.maxiter else f"{given.limit:g} CPU s"
-    lines.append(f"\n{limit} for every solve; {given.pairs} pairs of every kind.")
-    lines.append(sign_test(signs))
-    print(*lines[-2:], sep="\n")
+                f" {max(excess):.3g} | {sum(better)} |", flush=True,
+            )  # fmt: skip
+    print()
+    for name, of_this in signs.items():
+        print(f"{name}: {sign_test(of_this)}")
     for row in worst:
         print("worse:", *row)
-    if given.write:
-        with open(given.write, "w") as file:
-            file.write("\n".join(lines) + "\n")
+
+
+def wanted(name, words):
+    """Whether one of the words is in the name; also if no words are given."""
+    return not words or any(word in name for word in words)
+
+
+def chosen_constraints(words, n):
+    """(name, constraint) of those with the words; by default those of ALWAYS and another one, which
+    changes from pair to pair.
+    """
+    if words:
+        return [(name, CONSTRAINTS[name]) for name in CONSTRAINTS if wanted(name, words)]
+    others = [name for name in CONSTRAINTS if name not in ALWAYS]
+    return [(name, CONSTRAINTS[name]) for name in (*ALWAYS, others[n % len(others)])]
 
 
 if __name__ == "__main__":

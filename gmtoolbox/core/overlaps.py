@@ -6,13 +6,7 @@ from functools import cached_property
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.prices import second_prices, typical
-from gmtoolbox.core.products import (
-    TwoMatrices,
-    entry_pairs,
-    off_diagonal,
-    pattern_counts,
-    submatrix,
-)
+from gmtoolbox.core.products import TwoMatrices, off_diagonal, submatrix
 
 MOST_LEVELS = 256  # distinct weights up to which a product is a sum over thresholds
 
@@ -42,12 +36,6 @@ class Overlaps(TwoMatrices):
                 raise InputError(f"{name} must not have negative entries, got {M.min():g}")
             object.__setattr__(self, name, M)
 
-    @cached_property
-    def at_most(self):
-        """Unordered pairs {(i,s), (j,l)} with weights in the pattern of both matrices."""
-        (one_way_A, both_ways_A), (one_way_B, both_ways_B) = map(pattern_counts, (self.A, self.B))
-        return (2 * one_way_A * one_way_B - both_ways_A * both_ways_B) // 2
-
     @property
     def nonpositive(self):
         return self.sign < 0 or self.largest == 0
@@ -64,16 +52,8 @@ class Overlaps(TwoMatrices):
     def size_among(self, chosen):
         return abs(self.total_among(chosen))  # all terms have one sign
 
-    def expand(self):
-        i, j, A_ij, A_ji = entry_pairs(self.A)
-        once = i < j
-        i, j, A_ij, A_ji = (values[once][:, None] for values in (i, j, A_ij, A_ji))
-        s, t, B_st, B_ts = entry_pairs(self.B)
-        a = self.candidates.index(*np.broadcast_arrays(i, s))
-        b = self.candidates.index(*np.broadcast_arrays(j, t))
-        cost = self.sign * (np.minimum(A_ij, B_st) + np.minimum(A_ji, B_ts))
-        kept = (cost != 0) & (a >= 0) & (b >= 0)
-        return a[kept], b[kept], cost[kept]
+    def price_pairs(self, A_ij, A_ji, B_st, B_ts):
+        return self.sign * (np.minimum(A_ij, B_st) + np.minimum(A_ji, B_ts))
 
     @cached_property
     def levels(self):

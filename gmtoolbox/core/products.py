@@ -4,17 +4,21 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
+from gmtoolbox.core.candidates import Candidates
 from gmtoolbox.core.edges import Implicit
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.prices import second_prices, sizes_of, typical
 from gmtoolbox.core.values import as_array, freeze
 
+PORTION = 2_000_000  # pairs of candidates that are looked at in one go
+
 
 class TwoMatrices(Implicit):
     """Edges whose costs follow from a pair of nodes on each side: A is n1 x n1, B n2 x n2.
 
-    The fields A, B and candidates are those of the subclasses.
+    The fields A, B and candidates are those of the subclasses, which also have
+    price_pairs(A_ij, A_ji, B_st, B_ts): the costs of both directions of pairs of nodes.
     """
 
     @property
@@ -58,6 +62,62 @@ class TwoMatrices(Implicit):
         labels[left] = right
         return self.total(labels)
 
+    @cached_property
+    def at_most(self):
+        """The lesser of the two numbers that follow."""
+        return min(self.pairs_of_entries, self.pairs_of_candidates)
+
+    @cached_property
+    def pairs_of_entries(self):
+        """Unordered pairs {(i,s), (j,l)} with A_ij and B_sl or A_ji and B_ls in the pattern."""
+        (one_way_A, both_ways_A), (one_way_B, both_ways_B) = map(pattern_counts, (self.A, self.B))
+        return (2 * one_way_A * one_way_B - both_ways_A * both_ways_B) // 2
+
+    @cached_property
+    def pairs_of_candidates(self):
+        """Unordered pairs of candidates (i,s), (j,l) with A_ij or A_ji in the pattern; not counted,
+        inf, unless the candidates are a list of some of the pairs.
+        """
+        (n1, n2), pairs = self.shape, self.candidates
+        if type(pairs) is not Candidates or len(pairs) == n1 * n2:
+            return np.inf
+        size = np.bincount(pairs.left, minlength=n1).astype(np.int64)
+        i, j, _, _ = entry_pairs(self.A)
+        return int((size[i] * size[j]).sum()) // 2
+
+    def expand(self):
+        i, j, A_ij, A_ji = entry_pairs(self.A)
+        once = i < j
+        i, j, A_ij, A_ji = i[once], j[once], A_ij[once], A_ji[once]
+        s, t, B_st, B_ts = entry_pairs(self.B)
+        if self.pairs_of_candidates < self.pairs_of_entries:
+            return self.expand_candidates((i, j, A_ij, A_ji), (s, t, B_st, B_ts))
+        shape = len(i), len(s)
+        a = self.candidates.index(*np.broadcast_arrays(i[:, None], s))
+        b = self.candidates.index(*np.broadcast_arrays(j[:, None], t))
+        cost = self.price_pairs(A_ij[:, None], A_ji[:, None], B_st, B_ts)
+        kept = (np.broadcast_to(cost, shape) != 0) & (a >= 0) & (b >= 0)
+        return a[kept], b[kept], np.broadcast_to(cost, shape)[kept]
+
+    def expand_candidates(self, links, entries):
+        """The same from the candidates of linked nodes, which are few."""
+        (i, j, A_ij, A_ji), (s, t, B_st, B_ts) = links, entries
+        pairs, n2 = self.candidates, self.shape[1]
+        key = s.astype(np.int64) * n2 + t  # ascending
+        size = np.bincount(pairs.left, minlength=self.shape[0]).astype(np.int64)
+        found = [], [], []
+        for part in cut_by_sums(size[i] * size[j], PORTION):
+            link, a = pairs.at(i[part])
+            row, b = pairs.at(j[part][link])
+            link, a = link[row] + part.start, a[row]
+            wanted = pairs.right[a].astype(np.int64) * n2 + pairs.right[b]
+            entry = np.minimum(np.searchsorted(key, wanted), len(key) - 1)
+            cost = self.price_pairs(A_ij[link], A_ji[link], B_st[entry], B_ts[entry])
+            kept = (key[entry] == wanted) & (cost != 0)
+            for column, values in zip(found, (a, b, cost), strict=True):
+                column.append(values[kept])
+        return tuple(map(np.concatenate, found))
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Products(TwoMatrices):
@@ -74,14 +134,6 @@ class Products(TwoMatrices):
     def __post_init__(self):
         for name in "AB":
             object.__setattr__(self, name, off_diagonal(name, getattr(self, name)))
-
-    @cached_property
-    def at_most(self):
-        """Unordered pairs {(i,s), (j,l)} with A_ij B_sl or A_ji B_ls in the pattern."""
-        if self.are_zero:
-            return 0
-        (one_way_A, both_ways_A), (one_way_B, both_ways_B) = map(pattern_counts, (self.A, self.B))
-        return (2 * one_way_A * one_way_B - both_ways_A * both_ways_B) // 2
 
     @cached_property
     def are_zero(self):
@@ -107,17 +159,8 @@ class Products(TwoMatrices):
             return 0.0
         return self.changed(A=abs(self.A), B=abs(self.B)).total_among(chosen)
 
-    def expand(self):
-        i, j, A_ij, A_ji = entry_pairs(self.A)
-        once = i < j
-        i, j, A_ij, A_ji = i[once], j[once], A_ij[once], A_ji[once]
-        s, t, B_st, B_ts = entry_pairs(self.B)
-        shape = len(i), len(s)
-        a = self.candidates.index(*np.broadcast_arrays(i[:, None], s))
-        b = self.candidates.index(*np.broadcast_arrays(j[:, None], t))
-        cost = np.broadcast_to(A_ij[:, None] * B_st + A_ji[:, None] * B_ts, shape)
-        kept = (cost != 0) & (a >= 0) & (b >= 0)
-        return a[kept], b[kept], cost[kept]
+    def price_pairs(self, A_ij, A_ji, B_st, B_ts):
+        return A_ij * B_st + A_ji * B_ts
 
     def portions(self, size):
         """Yield (a, b, cost) of all edges in the order of Listed, about `size` at a time."""
@@ -165,6 +208,18 @@ class Products(TwoMatrices):
         G = half_gradient(self.A, self.B, self.symmetric, labels).tocoo()
         kept = np.flatnonzero(self.candidates.allows(G.row, G.col))
         return G.row[kept], G.col[kept], 2.0 * G.data[kept]
+
+
+def cut_by_sums(sizes, most):
+    """Yield slices of a list of sizes, each with a sum of about `most`, and at least one."""
+    ends = np.cumsum(sizes)
+    begin, done = 0, 0
+    while True:
+        end = max(int(np.searchsorted(ends, done + most, side="right")), begin + 1)
+        yield slice(begin, end)
+        if end >= len(sizes):
+            return
+        begin, done = end, ends[end - 1]
 
 
 def cut_between(values, size):

@@ -4,6 +4,7 @@ is clear of the noise level, and nothing slower need run.
 """
 
 from gmtoolbox.core.lazy import np
+from gmtoolbox.solvers._components import PartBudget
 from gmtoolbox.solvers._convex import Relaxation, relaxation_gigabytes, start_seconds
 from gmtoolbox.solvers._crossings import LARGE_SIDE
 from gmtoolbox.solvers._neighbours import (
@@ -20,6 +21,7 @@ from gmtoolbox.solvers._starts import (
     grampa_seconds,
     spectral_labels,
 )
+from gmtoolbox.solvers.faq import Best, Pairs, descend
 
 # Starts without Frank-Wolfe, chosen on heavy-tailed graphs of benchmarks/bench_constraints.py: a
 # matching that keeps this share of the bound is not noise; shares of the remaining time for
@@ -29,6 +31,8 @@ CLEAR_SHARE, NEIGHBOUR_SHARE, POLISH_SHARE, MOST_FREE = 0.9, 0.3, 0.05, 0.9
 HINT_STEPS = 30  # of the convex relaxation
 POLISH_PATIENCE = 1000  # the same before the second spectral start, up to
 POLISH_DEGREE = 20  # links of a node: a trial looks at the links of its links
+CENTRE_TABLES = 6  # of n1 x n2 numbers, of a descent from the centre
+CENTRE_SECONDS = 2e-9  # of one of its steps, per label and link
 
 
 def is_clear(state):
@@ -72,11 +76,12 @@ def enough_starts(state):
 
 
 def cheap_starts(state, memory):
-    """Yield labels by grampa and, if they can be afforded, by neighbourhoods that agree, without
-    and with a hint of the convex relaxation, which comes first on graphs that are so dense that it
-    takes less time than the neighbourhoods. A few seeds are imposed on the spectral start of a
-    search without them, as spectra of the rest say less; neighbourhoods agree best with seeds,
-    come first then, and those without are another start.
+    """Yield the labels of a descent from the centre if pairs are forbidden, those by grampa and, if
+    they can be afforded, by neighbourhoods that agree, without and with a hint of the convex
+    relaxation, which comes first on graphs that are so dense that it takes less time than the
+    neighbourhoods. A few seeds are imposed on the spectral start of a search without them, as
+    spectra of the rest say less; neighbourhoods agree best with seeds, come first then, and those
+    without are another start.
     """
     factors, budget, free = state.factors, state.budget, with_few_seeds(state)
     whole = None if free is None else state.rest.free_factors
@@ -108,6 +113,7 @@ def cheap_starts(state, memory):
             relaxation.advance(HINT_STEPS, budget)
             yield match_neighbours(hint=relaxation.point())
 
+    yield from match_centre(state, memory)
     is_dense = neighbour_seconds(factors) > start_seconds(factors, HINT_STEPS)
     near = [match_hinted, match_plain] if is_dense else [match_plain, match_hinted]
     if state.rest is None:
@@ -123,6 +129,22 @@ def cheap_starts(state, memory):
     yield from match_without_seeds()
     if not is_dense:
         yield from match_hinted()
+
+
+def match_centre(state, memory):
+    """Yield labels by Frank-Wolfe from equal weights of all candidates: if these are few, most
+    neighbours have common labels for the true one only.
+    """
+    factors, budget = state.factors, state.budget
+    (n1, n2), links = factors.shape, factors.A.nnz + factors.B.nnz
+    is_long = CENTRE_SECONDS * links * max(n1, n2) > NEIGHBOUR_SHARE * budget.remaining()
+    if factors.all_pairs or is_long or 8e-9 * CENTRE_TABLES * n1 * n2 > memory:
+        return
+    space = Pairs(state.problem, factors)
+    best = Best(state.problem, PartBudget(budget, NEIGHBOUR_SHARE, None))
+    descend(space, space.centre(), best.budget, best, "assignment", 30, 1e-4)
+    if best.labels is not None:
+        yield best.labels
 
 
 def affords_spectra(state, memory, share=SPECTRAL_SHARE):

@@ -20,6 +20,9 @@ FIRST_WORK, GRAPH_WORK, LAST_WORK = 6e7, 3e8, 2e10
 FIRST_SHARE = 0.2  # of the remaining time for the first attempt, at most
 FIRST_STEPS = 1000  # fewer prove little
 FIRST_CANDIDATES = 25_000  # more, and its own first matchings take a good part of a second
+FEW_SHARE = (
+    0.1  # of all pairs: so few candidates are mostly true or without any edge, and it is quick
+)
 SEARCH_SHARE = 0.5  # of the time limit goes into local search before the last attempt
 
 
@@ -60,7 +63,9 @@ class Exact:
 
     def attempt_first(self, state):
         """Run a fixed number of steps on an easy problem; return whether it ended by itself."""
-        if self.problem.n_candidates > FIRST_CANDIDATES or not self.fits:
+        n1, n2 = self.problem.shape
+        is_quick = self.problem.n_candidates <= max(FIRST_CANDIDATES, FEW_SHARE * n1 * n2)
+        if not is_quick or not self.fits:
             return False
         is_graph = self.problem.edges.nonpositive
         steps = int((GRAPH_WORK if is_graph else FIRST_WORK) / self.cells)

@@ -6,6 +6,7 @@ from scipy import sparse
 from small import brute_force, problem_with
 
 import gmtoolbox as gm
+from gmtoolbox.core import products
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.products import Products, entry_pairs
 
@@ -56,6 +57,34 @@ def test_portions_are_the_edges_in_the_order_of_listed(form, size):
         listed = edges.written_out()
         assert np.array_equal(a, listed.a) and np.array_equal(b, listed.b)
         assert np.array_equal(cost, listed.cost)
+
+
+@pytest.mark.parametrize("portion", [1, 7, 10**6])
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
+def test_few_candidates_are_listed_by_themselves(form, portion, monkeypatch):
+    monkeypatch.setattr(products, "PORTION", portion)
+    rng = np.random.default_rng(portion)
+    for n1, n2, share in ((5, 6, 0.3), (7, 4, 0.5), (6, 6, 0.2), (1, 5, 0.5)) * 5:
+        A, B = (rng.integers(-1, 3, (n, n)) * rng.random((n, n)) for n in (n1, n2))
+        left, right = np.nonzero(rng.random((n1, n2)) < share)
+        if len(left) == 0:
+            continue
+        zero = np.zeros(len(left))
+        p = gm.Problem((n1, n2), left, right, zero, edges=Products(form(A), form(B)))
+        every = Products(form(A), form(B), gm.Problem((n1, n2), *np.nonzero(np.ones((n1, n2))),
+                         np.zeros(n1 * n2)).candidates)  # fmt: skip
+        kept = every.written_out().among(p.candidates, np.arange(n1), np.arange(n2))
+        assert len(kept) <= p.edges.at_most <= p.edges.pairs_of_candidates
+        assert p.edges.written_out() == kept
+
+
+def test_the_number_of_edges_follows_the_candidates():
+    """A cycle of 1000 nodes with three labels for each: 9 pairs of candidates a link."""
+    cycle = sparse.diags_array([np.ones(999)], offsets=[1], shape=(1000, 1000)).tocsr()
+    left = np.repeat(np.arange(1000), 3)
+    right = (left + np.tile([0, 300, 700], 1000)) % 1000
+    p = gm.Problem((1000, 1000), left, right, np.zeros(3000), edges=Products(cycle, -cycle))
+    assert p.n_edges <= 9 * 999 < p.edges.pairs_of_entries
 
 
 def test_the_callers_matrices_stay_as_they_are():

@@ -58,6 +58,38 @@ def test_seeds_lead_the_start_from_neighbourhoods():
     assert cost(seeded) < cost(free)
 
 
+def problem_with_candidates(n, count):
+    """(problem, truth) of a sparse graph and its noisy, permuted copy, and candidates among which
+    the true ones are.
+    """
+    rng = np.random.default_rng(n)
+    graph, truth = nx.random_regular_graph(6, n, seed=n), rng.permutation(n)
+    A = nx.to_scipy_sparse_array(graph, dtype=float)
+    B = nx.to_scipy_sparse_array(
+        nx.Graph([truth[list(e)] for e in graph.edges if rng.random() < 0.95]),
+        nodelist=range(n), dtype=float,
+    )  # fmt: skip
+    allowed = rng.random((n, n)) < count / n
+    allowed[np.arange(n), truth] = True
+    similarity = np.where(allowed, 0.0, -np.inf)
+    return gm.models.from_graphs(A, B, similarity=similarity), truth
+
+
+def test_candidates_lead_the_descent_from_the_centre():
+    problem, truth = problem_with_candidates(400, 40)
+    state = Portfolio(problem.as_costs(), Budget())
+    labels = next(_cheap_starts.cheap_starts(state, memory=1.0))
+    assert np.mean(labels == truth) > 0.99
+    assert not list(_cheap_starts.match_centre(state, memory=1e-3))
+
+
+def test_few_candidates_are_proven_at_once():
+    problem, truth = problem_with_candidates(1000, 10)
+    r = gm.gm_solve(problem)
+    assert r.status == "optimal" and r.value == problem.energy(truth)
+    assert r.extra["ran"][-1][0] == "aj, first attempt"
+
+
 @pytest.mark.data
 @pytest.mark.parametrize("copy", ["yeast-15", "yeast-25"])
 def test_normalised_spectra_find_what_other_starts_miss(copy, data):
