@@ -214,7 +214,8 @@ def restricted_pairs(G1, G2, shape, unary, limits, named):
         seeds = seed_indices("seeds", seeds, *names)
         allowed = mask_beside(seeds, allowed)
     if not allowed.any():
-        raise InputError("node_match allows no pair of nodes of G1 and G2")
+        given = [name for name, value in limits.items() if name != "names" and value is not None]
+        raise InputError(f"no pair of nodes of G1 and G2 is allowed by {' and '.join(given)}")
     return seeds, unary, allowed
 
 

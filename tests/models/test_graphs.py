@@ -234,3 +234,11 @@ def test_undirected_weights_are_exact_in_sparse_matrices():
         made = models.graphs.make_undirected(sparse.csr_array(A))
         assert np.array_equal(made.toarray(), models.graphs.make_undirected(A))
         assert made.nnz == np.count_nonzero(A + A.T)
+
+
+def test_the_arguments_that_allow_no_pair_are_named():
+    path, nothing = networkx.path_graph(2), np.full((2, 2), -np.inf)
+    with pytest.raises(gm.InputError, match="is allowed by similarity$"):
+        gm.models.from_graphs(path, path, similarity=nothing)
+    with pytest.raises(gm.InputError, match="is allowed by node_match and similarity$"):
+        gm.models.from_graphs(path, path, node_match=lambda a, b: True, similarity=nothing)

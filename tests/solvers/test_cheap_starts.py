@@ -84,7 +84,7 @@ def test_candidates_lead_the_descent_from_the_centre():
 
 
 def test_few_candidates_are_proven_at_once():
-    problem, truth = problem_with_candidates(1000, 10)
+    problem, truth = problem_with_candidates(3000, 8)
     r = gm.gm_solve(problem)
     assert r.status == "optimal" and r.value == problem.energy(truth)
     assert r.extra["ran"][-1][0] == "aj, first attempt"
