@@ -7,8 +7,8 @@ A look is a place where a run can end: a kernel compares its deadline with the c
 Python asks its budget. The script copies the sources, builds them with -DGM_MEASURE_LOOKS, which
 notes the CPU time of a thread from each look to the next, and runs every method in a process of its
 own, with one BLAS thread and a limit in CPU seconds. A call that can be given up runs in another
-thread, while the caller looks every 10 ms; it does not count. --places prints where the longest
-intervals begin and end.
+thread, while the caller looks every 10 ms; it does not count, nor does a call of LAPACK from C.
+--places prints where the longest intervals begin and end, and the longest of these calls.
 """
 
 import argparse
@@ -86,6 +86,7 @@ def rows_of(tree, kind, methods, limit, places):
                 places = f"{found['from']} -> {found['to']}, {found['cpu']:.2f} CPU s"
                 print(kind, method, f"{1e3 * found['seconds']:.1f} ms", row[3], places, flush=True)
                 print("   given up:", found["given up"], flush=True)
+                print(f"   LAPACK from C: {1e3 * found['LAPACK']:.1f} ms", flush=True)
         if places and row[2] is None:
             print(*row, flush=True)
         yield row
@@ -227,6 +228,18 @@ def semidefinite_qap():
     return dense_qap(36)
 
 
+@kind("matchings of 30 of 40, sdp", by_semidefinite, lambda: ("aj",))
+def partial_semidefinite():
+    """The same for a problem whose basis is a full matrix."""
+    import numpy as np
+
+    import gmtoolbox as gm
+
+    rng = np.random.default_rng(0)
+    A, B = rng.integers(0, 100, (30, 30)), rng.integers(0, 100, (40, 40))
+    return gm.models.from_koopmans_beckmann(A + A.T, B + B.T)
+
+
 @kind("network 5000")
 def network(n=5000, degree=10):
     """A sparse random graph and a permuted copy with 95 % of its edges."""
@@ -292,10 +305,11 @@ def measure(kind, method, limit):
     status = chosen.solve(problem, method, limit)
     lib.gm_looks_note(-1)
     cpu, longest = time.process_time() - begin, lib.gm_looks_longest()
-    given_up = calls.longest
+    given_up, lapack = calls.longest, lib.gm_looks_longest_call().seconds
     places.update({0: "the call", -1: "its end"})
     record = {name: place_of(getattr(longest, name), places) for name in ("from", "to")}
-    record |= {"seconds": longest.seconds, "status": status, "cpu": cpu, "given up": given_up}
+    record |= {"seconds": longest.seconds, "status": status, "cpu": cpu}
+    record |= {"given up": given_up, "LAPACK": lapack}
     print(json.dumps(record))
 
 
@@ -365,7 +379,9 @@ def place_of(number, places):
     command = ["addr2line", "-f", "-i", "-s", "-e", module, hex(number - start - 1)]
     found = subprocess.run(command, capture_output=True, text=True).stdout.split("\n")
     function, line = next(
-        pair for pair in zip(found[::2], found[1::2], strict=False) if "gm_watch" not in pair[0]
+        pair
+        for pair in zip(found[::2], found[1::2], strict=False)
+        if "gm_watch" not in pair[0] and pair[0] != "is_over"
     )
     return f"{function} ({line})"
 

@@ -18,8 +18,12 @@ void gm_looks_begin(void);
 /* Looks, at a place that the caller numbers. */
 void gm_looks_note(int64_t place);
 
-/* The longest interval of any thread since gm_looks_begin. */
+/* Looks after a call of LAPACK, which cannot look and is measured apart. */
+void gm_looks_note_call(int64_t place);
+
+/* The longest interval of any thread since gm_looks_begin, and the longest call. */
 gm_interval gm_looks_longest(void);
+gm_interval gm_looks_longest_call(void);
 
 /* For tests: the runs that look are over at this look from now on, and at all that follow; 0: by
  * their clock alone. */

@@ -3,9 +3,11 @@
 #ifdef GM_MEASURE_LOOKS
 #include "base/looks.h"
 #define NOTE_LOOK()  gm_looks_note((int64_t)(intptr_t)__builtin_return_address(0))
+#define NOTE_CALL()  gm_looks_note_call((int64_t)(intptr_t)__builtin_return_address(0))
 #define IS_CUT_NOW() gm_looks_are_cut()
 #else
 #define NOTE_LOOK()  ((void)0)
+#define NOTE_CALL()  ((void)0)
 #define IS_CUT_NOW() 0
 #endif
 
@@ -24,4 +26,10 @@ int gm_watch_look(gm_watch *watch)
     if (watch->deadline > 0.0 && gm_clock() >= watch->deadline)
         watch->is_over = 1;
     return watch->is_over;
+}
+
+int gm_watch_after_call(gm_watch *watch)
+{
+    NOTE_CALL();
+    return watch && gm_watch_look(watch);
 }

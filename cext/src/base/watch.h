@@ -21,6 +21,10 @@ int gm_is_late(double deadline);
 /* Looks now. 1 if the run is over. */
 int gm_watch_look(gm_watch *watch);
 
+/* Looks after a call of LAPACK, which cannot look; the caller has looked before it. 1 if the run is
+ * over. NULL: it never is. */
+int gm_watch_after_call(gm_watch *watch);
+
 /* Looks after some work. 1 if the run is over. NULL: it never is. */
 static inline int gm_watch_spend(gm_watch *watch, int64_t work)
 {

@@ -3,24 +3,105 @@
 #include <math.h>
 #include <string.h>
 
-void aj_sdp_multiply(const gm_lapack *lapack, char trans_a, char trans_b, int32_t rows,
-                     int32_t columns, int32_t inner, const double *a, int32_t lda, const double *b,
-                     int32_t ldb, double *c)
+/* Multiply-adds of a call of BLAS, which does not look at the clock: some milliseconds. */
+static const double CALL_WORK = 1e8;
+enum { LEAST_COLUMNS = 64 }; /* of a call; fewer would cost speed */
+
+static int is_over(gm_watch *watch)
 {
-    int m = rows, n = columns, k = inner, la = lda, lb = ldb;
-    double one = 1.0, zero = 0.0;
-    lapack->dgemm(&trans_a, &trans_b, &m, &n, &k, &one, (double *)a, &la, (double *)b, &lb, &zero,
-                  c, &m);
+    return gm_watch_spend(watch, GM_WORK_PER_LOOK);
 }
 
-static void multiply_single(const gm_lapack *lapack, char trans_a, int32_t rows, int32_t columns,
-                            int32_t inner, const float *a, const float *b, float *c)
+static int lesser(int a, int b)
 {
-    int m = rows, n = columns, k = inner, la = trans_a == 'N' ? m : k;
+    return a < b ? a : b;
+}
+
+/* Columns of a product of which each takes this many multiply-adds, that one call computes. */
+static int columns_of_call(double work, int columns)
+{
+    const double most = CALL_WORK / work;
+    if (most >= columns)
+        return columns;
+    return most > LEAST_COLUMNS ? (int)most : LEAST_COLUMNS;
+}
+
+/* c (rows x columns) = a b, a transposed if asked for; matrices are column-major without gaps.
+ * Returns 0 if the watch ended the run. */
+static int multiply(const gm_lapack *lapack, gm_watch *watch, char trans_a, int rows, int columns,
+                    int inner, const double *a, const double *b, double *c)
+{
+    const int width = columns_of_call((double)rows * inner, columns);
+    int lda = trans_a == 'N' ? rows : inner;
+    double one = 1.0, zero = 0.0;
+    char plain = 'N';
+    for (int from = 0; from < columns; from += width) {
+        int n = lesser(width, columns - from);
+        lapack->dgemm(&trans_a, &plain, &rows, &n, &inner, &one, (double *)a, &lda,
+                      (double *)b + (int64_t)from * inner, &inner, &zero, c + (int64_t)from * rows,
+                      &rows);
+        if (is_over(watch))
+            return 0;
+    }
+    return 1;
+}
+
+static int multiply_single(const gm_lapack *lapack, gm_watch *watch, char trans_a, int rows,
+                           int columns, int inner, const float *a, const float *b, float *c)
+{
+    const int width = columns_of_call((double)rows * inner, columns);
+    int lda = trans_a == 'N' ? rows : inner;
     float one = 1.0F, zero = 0.0F;
     char plain = 'N';
-    lapack->sgemm(&trans_a, &plain, &m, &n, &k, &one, (float *)a, &la, (float *)b, &k, &zero, c,
-                  &m);
+    for (int from = 0; from < columns; from += width) {
+        int n = lesser(width, columns - from);
+        lapack->sgemm(&trans_a, &plain, &rows, &n, &inner, &one, (float *)a, &lda,
+                      (float *)b + (int64_t)from * inner, &inner, &zero, c + (int64_t)from * rows,
+                      &rows);
+        if (is_over(watch))
+            return 0;
+    }
+    return 1;
+}
+
+/* The lower triangle of matrix (n x n) = keep * matrix + F F' for F (n x inner). Returns 0 if the
+ * watch ended the run. */
+static int add_lower(const gm_lapack *lapack, gm_watch *watch, int n, int inner, const double *F,
+                     double keep, double *matrix)
+{
+    const int width = columns_of_call((double)n * inner, n);
+    char lower = 'L', plain = 'N', transposed = 'T';
+    double one = 1.0;
+    for (int from = 0; from < n; from += width) {
+        int columns = lesser(width, n - from), below = n - from - columns;
+        double *G = (double *)F + from, *corner = matrix + (int64_t)from * n + from;
+        lapack->dsyrk(&lower, &plain, &columns, &inner, &one, G, &n, &keep, corner, &n);
+        if (below > 0)
+            lapack->dgemm(&plain, &transposed, &below, &columns, &inner, &one, G + columns, &n, G,
+                          &n, &keep, corner + columns, &n);
+        if (is_over(watch))
+            return 0;
+    }
+    return 1;
+}
+
+static int add_lower_single(const gm_lapack *lapack, gm_watch *watch, int n, int inner,
+                            const float *F, float *matrix)
+{
+    const int width = columns_of_call((double)n * inner, n);
+    char lower = 'L', plain = 'N', transposed = 'T';
+    float one = 1.0F, zero = 0.0F;
+    for (int from = 0; from < n; from += width) {
+        int columns = lesser(width, n - from), below = n - from - columns;
+        float *G = (float *)F + from, *corner = matrix + (int64_t)from * n + from;
+        lapack->ssyrk(&lower, &plain, &columns, &inner, &one, G, &n, &zero, corner, &n);
+        if (below > 0)
+            lapack->sgemm(&plain, &transposed, &below, &columns, &inner, &one, G + columns, &n, G,
+                          &n, &zero, corner + columns, &n);
+        if (is_over(watch))
+            return 0;
+    }
+    return 1;
 }
 
 /* Whether every node has every label that is left, and all of them are taken. */
@@ -88,38 +169,26 @@ void aj_basis_average(const aj_basis *basis, double *matrix)
 
 /* ---- products */
 
-/* Looks between two calls of BLAS, which do not. */
-static int is_over(gm_watch *watch)
-{
-    return gm_watch_spend(watch, GM_WORK_PER_LOOK);
-}
-
 int aj_basis_reduce(const aj_basis *basis, gm_watch *watch, double *X, double *small)
 {
     const int32_t N = basis->N, dim = basis->dim;
-    if (basis->grid) {
-        aj_grid_reduce(basis->grid, X, small);
-    } else {
-        aj_sdp_multiply(basis->lapack, 'N', 'N', N, dim, N, X, N, basis->V, N, basis->product);
-        if (is_over(watch))
-            return 0;
-        aj_sdp_multiply(basis->lapack, 'T', 'N', dim, dim, N, basis->V, N, basis->product, N,
-                        small);
-    }
+    if (!basis->grid)
+        return multiply(basis->lapack, watch, 'N', N, dim, N, X, basis->V, basis->product) &&
+               multiply(basis->lapack, watch, 'T', dim, dim, N, basis->V, basis->product, small);
+    aj_grid_reduce(basis->grid, X, small);
     return !is_over(watch);
 }
 
-/* matrix (n x n) = keep * matrix + F F' for F (n x inner, column by column). */
-static void add_square(const gm_lapack *lapack, int32_t n_rows, int64_t inner, const double *F,
-                       double keep, double *matrix)
+/* The whole of the same matrix. */
+static int add_square(const gm_lapack *lapack, gm_watch *watch, int n, int inner, const double *F,
+                      double keep, double *matrix)
 {
-    int n = n_rows, k = (int)inner;
-    char lower = 'L', plain = 'N';
-    double one = 1.0;
-    lapack->dsyrk(&lower, &plain, &n, &k, &one, (double *)F, &n, &keep, matrix, &n);
-    for (int64_t v = 0; v < n_rows; v++)
-        for (int64_t w = v + 1; w < n_rows; w++)
-            matrix[w * n_rows + v] = matrix[v * n_rows + w];
+    if (!add_lower(lapack, watch, n, inner, F, keep, matrix))
+        return 0;
+    for (int64_t v = 0; v < n; v++)
+        for (int64_t w = v + 1; w < n; w++)
+            matrix[w * n + v] = matrix[v * n + w];
+    return !is_over(watch);
 }
 
 /* Each of `n` vectors times the root of the absolute value of its eigenvalue. */
@@ -160,14 +229,14 @@ int aj_basis_positive_part(const aj_basis *basis, gm_watch *watch, const aj_bloc
     if (is_over(watch))
         return 0;
     if (basis->grid) { /* M_+ = the sum over positive eigenvalues, or M less the others */
-        add_square(basis->lapack, (int32_t)dim, n, vectors + from * dim,
-                   chosen.by_positive ? 0.0 : 1.0, small + block->start);
-    } else if (n > 0) {
-        aj_sdp_multiply(basis->lapack, 'N', 'N', basis->N, (int32_t)n, basis->dim, basis->V,
-                        basis->N, vectors + from * dim, basis->dim, basis->product);
-        if (is_over(watch))
+        if (!add_square(basis->lapack, watch, (int)dim, chosen.n, vectors + from * dim,
+                        chosen.by_positive ? 0.0 : 1.0, small + block->start))
             return 0;
-        add_square(basis->lapack, basis->N, n, basis->product, 0.0, X);
+    } else if (n > 0) {
+        if (!multiply(basis->lapack, watch, 'N', basis->N, chosen.n, basis->dim, basis->V,
+                      vectors + from * dim, basis->product) ||
+            !add_square(basis->lapack, watch, basis->N, chosen.n, basis->product, 0.0, X))
+            return 0;
     } else {
         memset(X, 0, sizeof *X * (size_t)(N * N));
     }
@@ -192,27 +261,25 @@ int aj_basis_reduce_single(const aj_basis *basis, gm_watch *watch, double *X, do
         return aj_basis_reduce(basis, watch, X, small);
     for (int64_t k = 0; k < (int64_t)N * N; k++)
         basis->X_single[k] = (float)X[k];
-    multiply_single(basis->lapack, 'N', N, dim, N, basis->X_single, basis->V_single, product);
-    if (is_over(watch))
-        return 0;
-    multiply_single(basis->lapack, 'T', dim, dim, N, basis->V_single, product, small_single);
-    return !is_over(watch);
+    return multiply_single(basis->lapack, watch, 'N', N, dim, N, basis->X_single, basis->V_single,
+                           product) &&
+           multiply_single(basis->lapack, watch, 'T', dim, dim, N, basis->V_single, product,
+                           small_single);
 }
 
-/* matrix (n x n) = keep * matrix + F F' for F (n x inner, column by column); square: n x n. */
-static void add_square_single(const gm_lapack *lapack, int32_t n_rows, int64_t inner,
-                              const float *F, double keep, float *square, double *matrix)
+/* matrix (n x n) = keep * matrix + F F' for F (n x inner); square: n x n. Returns 0 if the watch
+ * ended the run. */
+static int add_square_single(const gm_lapack *lapack, gm_watch *watch, int n, int inner,
+                             const float *F, double keep, float *square, double *matrix)
 {
-    int n = n_rows, k = (int)inner;
-    char lower = 'L', plain = 'N';
-    float one = 1.0F, zero = 0.0F;
-    lapack->ssyrk(&lower, &plain, &n, &k, &one, (float *)F, &n, &zero, square, &n);
-    for (int64_t v = 0; v < n_rows; v++)
-        for (int64_t w = v; w < n_rows; w++) {
-            const int64_t cell = v * n_rows + w;
-            matrix[w * n_rows + v] = matrix[cell] =
-                square[cell] + (keep > 0.0 ? matrix[cell] : 0.0);
+    if (!add_lower_single(lapack, watch, n, inner, F, square))
+        return 0;
+    for (int64_t v = 0; v < n; v++)
+        for (int64_t w = v; w < n; w++) {
+            const int64_t cell = v * n + w;
+            matrix[w * n + v] = matrix[cell] = square[cell] + (keep > 0.0 ? matrix[cell] : 0.0);
         }
+    return !is_over(watch);
 }
 
 int aj_basis_positive_part_single(const aj_basis *basis, gm_watch *watch, const aj_block *block,
@@ -233,14 +300,15 @@ int aj_basis_positive_part_single(const aj_basis *basis, gm_watch *watch, const 
     if (is_over(watch))
         return 0;
     if (basis->grid) {
-        add_square_single(basis->lapack, dim, n, F, chosen.by_positive ? 0.0 : 1.0, basis->X_single,
-                          small + block->start);
+        if (!add_square_single(basis->lapack, watch, dim, n, F, chosen.by_positive ? 0.0 : 1.0,
+                               basis->X_single, small + block->start))
+            return 0;
     } else if (n > 0) {
         float *product = (float *)basis->product;
-        multiply_single(basis->lapack, 'N', basis->N, n, dim, basis->V_single, F, product);
-        if (is_over(watch))
+        if (!multiply_single(basis->lapack, watch, 'N', basis->N, n, dim, basis->V_single, F,
+                             product) ||
+            !add_square_single(basis->lapack, watch, basis->N, n, product, 0.0, basis->X_single, X))
             return 0;
-        add_square_single(basis->lapack, basis->N, n, product, 0.0, basis->X_single, X);
     } else {
         memset(X, 0, sizeof *X * (size_t)((int64_t)basis->N * basis->N));
     }

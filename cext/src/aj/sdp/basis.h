@@ -50,9 +50,4 @@ int aj_basis_positive_part_single(const aj_basis *basis, gm_watch *watch, const 
                                   double *small, const float *eigenvalue, float *vectors,
                                   double *X);
 
-/* c (rows x columns) = a b, each transposed if asked for, by dgemm: column-major. */
-void aj_sdp_multiply(const gm_lapack *lapack, char trans_a, char trans_b, int32_t rows,
-                     int32_t columns, int32_t inner, const double *a, int32_t lda, const double *b,
-                     int32_t ldb, double *c);
-
 #endif

@@ -93,7 +93,7 @@ static int is_factored(aj_sdp *S, double shift, double *trace)
     char lower = 'L';
     int order = S->dim, info = 0;
     S->lapack->dpotrf(&lower, &order, A, &order, &info);
-    return info == 0;
+    return !gm_watch_after_call(S->problem->watch) && info == 0;
 }
 
 static const double LARGEST_Z = 1e100; /* of L about 1: ADMM has diverged */

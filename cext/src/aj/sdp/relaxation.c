@@ -77,8 +77,12 @@ static aj_sdp *alloc(aj_problem *P, const gm_lapack *lapack)
     GM_TAKE(&S->pool, (int64_t)span->n_slacks * P->n_labels, S->slack_dual);
     if (!S->pool.failed)
         fill_costs(S);
-    if (S->pool.failed || !aj_basis_init(&S->basis, &S->pool, span, P, lapack, S->L, S->allowed,
-                                         S->scratch, S->eigenvalue)) {
+    gm_watch_spend(P->watch, GM_WORK_PER_LOOK);
+    const int is_filled =
+        !S->pool.failed && aj_basis_init(&S->basis, &S->pool, span, P, lapack, S->L, S->allowed,
+                                         S->scratch, S->eigenvalue);
+    gm_watch_after_call(P->watch);
+    if (!is_filled) {
         aj_sdp_free(S);
         return NULL;
     }
@@ -167,8 +171,9 @@ static int project_double(aj_sdp *S)
                sizeof *S->small * (size_t)((int64_t)order * order));
         S->lapack->dsyevd(&vectors, &lower, &order, S->vectors, &order, S->eigenvalue, S->scratch,
                           &S->n_scratch, S->scratch_of_ints, &S->n_scratch_of_ints, &info);
-        goes_on = info == 0 && aj_basis_positive_part(&S->basis, watch, block, S->small,
-                                                      S->eigenvalue, S->vectors, S->X);
+        goes_on = !gm_watch_after_call(watch) && info == 0 &&
+                  aj_basis_positive_part(&S->basis, watch, block, S->small, S->eigenvalue,
+                                         S->vectors, S->X);
     }
     return goes_on && aj_basis_expand(&S->basis, S->small, S->X);
 }
@@ -191,8 +196,9 @@ static int project_single(aj_sdp *S)
             matrix[c] = (float)S->small[block->start + c];
         S->lapack->ssyevd(&vectors, &lower, &order, matrix, &order, values, scratch, &n_scratch,
                           S->scratch_of_ints, &S->n_scratch_of_ints, &info);
-        goes_on = info == 0 && aj_basis_positive_part_single(&S->basis, watch, block, S->small,
-                                                             values, matrix, S->X);
+        goes_on = !gm_watch_after_call(watch) && info == 0 &&
+                  aj_basis_positive_part_single(&S->basis, watch, block, S->small, values, matrix,
+                                                S->X);
     }
     return goes_on && aj_basis_expand(&S->basis, S->small, S->X);
 }

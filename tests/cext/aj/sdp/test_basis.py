@@ -50,6 +50,23 @@ class Basis:
         assert self.lib.aj_basis_expand(self.basis, self.at(small), self.at(X))
         return X
 
+    def project_single(self, X):
+        """The same in single precision."""
+        X, reduced = X.copy(), np.zeros((self.dim, self.dim))
+        single = np.zeros((self.dim, self.dim), np.float32)
+        at_singles = lambda array: self.ffi.from_buffer("float[]", array)
+        args = self.basis, self.watch
+        reduce, restore = self.lib.aj_basis_reduce_single, self.lib.aj_basis_positive_part_single
+        assert reduce(*args, self.at(X), self.at(reduced), at_singles(single))
+        if self.basis.grid:
+            single = reduced.astype(np.float32)
+        values, vectors = np.linalg.eigh(single)
+        vectors = np.ascontiguousarray(vectors.T)
+        floats = at_singles(values), at_singles(vectors)
+        assert restore(*args, self.basis.block, self.at(reduced), *floats, self.at(X))
+        assert self.lib.aj_basis_expand(self.basis, self.at(reduced), self.at(X))
+        return X
+
     def rows(self):
         """The integer basis W."""
         W = np.frombuffer(self.ffi.buffer(self.span.rows, 8 * self.N * self.dim))
@@ -71,3 +88,50 @@ def test_the_projection_is_that_of_any_orthonormal_basis(n1, n2, density, shift)
     values, vectors = np.linalg.eigh(V.T @ X @ V)
     positive = (vectors * np.maximum(values, 0)) @ vectors.T
     assert np.allclose(basis.project(X), V @ positive @ V.T, atol=1e-10)
+
+
+@pytest.mark.parametrize("n1, n2", [(28, 28), (20, 30)])  # by reflections, by a full matrix
+def test_products_in_parts_that_look_at_the_clock(n1, n2):
+    rng = np.random.default_rng(n1)
+    basis = Basis(random_problem(rng, n1, n2, edges=0.001, complete=True))
+    X = rng.normal(size=(basis.N, basis.N)) / np.sqrt(basis.N)
+    X += X.T
+    V = scipy.linalg.orth(basis.rows())
+    values, vectors = np.linalg.eigh(V.T @ X @ V)
+    projection = V @ (vectors * np.maximum(values, 0)) @ vectors.T @ V.T
+    assert np.allclose(basis.project(X), projection, atol=1e-10)
+    assert np.allclose(basis.project_single(X), projection, atol=1e-4)
+
+
+@pytest.mark.parametrize("n1, n2", [(28, 28), (20, 30)])
+def test_no_call_of_blas_is_long_and_the_run_can_end_between_two(n1, n2):
+    basis = Basis(random_problem(np.random.default_rng(0), n1, n2, edges=0.0, complete=True))
+    X = np.diag(np.random.default_rng(1).normal(size=basis.N))
+    calls, kept, ends_after = [], [], 10**9
+    is_over = basis.ffi.new("int32_t *", 0)
+    basis.watch.stop = is_over
+
+    def count(name, sizes):
+        """Let calls of this function do nothing but note their multiply-adds."""
+
+        def note(*given):
+            calls.append(np.prod([float(given[k][0]) for k in sizes]))
+            is_over[0] = len(calls) >= ends_after
+
+        kept.append(basis.ffi.callback(basis.ffi.typeof(getattr(basis.lapack, name)), note))
+        setattr(basis.lapack, name, kept[-1])
+
+    for precision in "ds":
+        count(f"{precision}gemm", (2, 3, 4))
+        count(f"{precision}syrk", (2, 2, 3))
+    for project in (basis.project, basis.project_single):
+        ends_after = 10**9
+        project(X)
+        assert len(calls) > 2 and max(calls) <= 1e8
+        calls.clear()
+        ends_after = 1
+        with pytest.raises(AssertionError):
+            project(X)
+        assert len(calls) <= 2
+        calls.clear()
+        is_over[0] = basis.watch.is_over = 0
