@@ -196,9 +196,9 @@ static int project_single(aj_sdp *S)
             matrix[c] = (float)S->small[block->start + c];
         S->lapack->ssyevd(&vectors, &lower, &order, matrix, &order, values, scratch, &n_scratch,
                           S->scratch_of_ints, &S->n_scratch_of_ints, &info);
-        goes_on = !gm_watch_after_call(watch) && info == 0 &&
-                  aj_basis_positive_part_single(&S->basis, watch, block, S->small, values, matrix,
-                                                S->X);
+        goes_on =
+            !gm_watch_after_call(watch) && info == 0 &&
+            aj_basis_positive_part_single(&S->basis, watch, block, S->small, values, matrix, S->X);
     }
     return goes_on && aj_basis_expand(&S->basis, S->small, S->X);
 }
