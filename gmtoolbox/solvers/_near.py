@@ -38,6 +38,7 @@ from gmtoolbox.solvers.faq import Best, sparse_descent
 WIDTH = 50  # labels of a node
 REMOVED, RIDGE = 0.05, 1e-3  # links removed for N; part of its mean variance added to all of them
 TIME_SHARE = 0.3  # of the remaining time, at most
+SURE = 1e-6  # part of the variance of a feature that it changes by at least
 STEPS = 16  # at most
 LEAST_WEIGHT = 1e-3  # of log(1 + n P): less says nothing
 SLICE = 4e7  # pairs of links that one call compares
@@ -133,7 +134,8 @@ def stable_features(A, B, random):
     F, G = spread_features(A), spread_features(B)
     change = F - spread_features(remove_links(A, REMOVED, random))
     N = change.T @ change / len(change)
-    N += RIDGE * max(np.trace(N) / len(N), np.finfo(float).tiny) * np.eye(len(N))
+    least = RIDGE * np.trace(N) / len(N) + SURE * F.var(axis=0).mean()  # few links: none removed
+    N += (least or 1.0) * np.eye(len(N))
     variance, U = np.linalg.eigh(N)
     scale = U / np.sqrt(variance)
     return [np.ascontiguousarray((M - M.mean(axis=0)) @ scale, np.float32) for M in (F, G)]

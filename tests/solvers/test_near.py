@@ -83,6 +83,17 @@ def test_features_count_by_how_stable_they_are():
     assert np.mean(columns.reshape(-1, 20) == truth[:, None]) * 20 > 2.0 * np.mean(rank < 20)
 
 
+@pytest.mark.parametrize("links", [0, 1, 3])
+def test_features_are_finite_if_no_link_is_removed(links):
+    i = np.arange(links)
+    M = sp.csr_array((np.ones(links), (i, i + 1)), shape=(200, 200))
+    factors = QapFactors(gm.models.from_graphs(M, M).as_costs())
+    A = links_of(factors.A)
+    for M in stable_features(A, A, np.random.default_rng(0)):
+        assert np.isfinite(M).all()
+    assert len(set(near_labels(factors, Budget()))) == 200
+
+
 def test_evidence_of_costs_decides():
     ring = nx.to_scipy_sparse_array(nx.cycle_graph(40), dtype=float)
     similarity = np.zeros((40, 40))
