@@ -30,7 +30,13 @@ from gmtoolbox.solvers._neighbours import (
     links_of,
     sure_evidence,
 )
-from gmtoolbox.solvers._starts import ROWS_AT_ONCE, fill_labels, has_few_costs, sparse_assignment
+from gmtoolbox.solvers._starts import (
+    ROWS_AT_ONCE,
+    fill_labels,
+    grampa_seconds,
+    has_few_costs,
+    sparse_assignment,
+)
 from gmtoolbox.solvers.faq import Best, sparse_descent
 
 # Chosen on small-world, geometric, power-law, random graphs of 5000 nodes and a power grid without
@@ -38,6 +44,7 @@ from gmtoolbox.solvers.faq import Best, sparse_descent
 WIDTH = 50  # labels of a node
 REMOVED, RIDGE = 0.05, 1e-3  # links removed for N; part of its mean variance added to all of them
 TIME_SHARE = 0.3  # of the remaining time, at most
+SPECTRA = 2.0  # times that of spectra, at most: it fails on noisy graphs of degree 80, 2000 nodes
 SURE = 1e-6  # part of the variance of a feature that it changes by at least
 STEPS = 16  # at most
 LEAST_WEIGHT = 1e-3  # of log(1 + n P): less says nothing
@@ -87,7 +94,8 @@ def start_near(state, memory):
     it takes a tenth of the time of any other start of large graphs.
     """
     factors, budget, best = state.factors, state.budget, Best(state.problem, state.budget)
-    if not affords_near(factors, TIME_SHARE * budget.remaining(), memory):
+    seconds = min(TIME_SHARE * budget.remaining(), SPECTRA * grampa_seconds(factors))
+    if not affords_near(factors, seconds, memory):
         return
     labels = near_labels(factors, budget)
     if budget.expired():

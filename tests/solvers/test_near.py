@@ -7,6 +7,7 @@ import scipy.sparse as sp
 
 import gmtoolbox as gm
 from gmtoolbox.engine.progress import Budget
+from gmtoolbox.solvers import _near
 from gmtoolbox.solvers._factors import QapFactors
 from gmtoolbox.solvers._near import (
     affords_near,
@@ -17,9 +18,11 @@ from gmtoolbox.solvers._near import (
     scale_sparse_sums,
     spread_features,
     stable_features,
+    start_near,
     subtract_totals,
 )
 from gmtoolbox.solvers._neighbours import links_of, scale_sums, squared_distances
+from gmtoolbox.solvers._portfolio import Portfolio
 
 
 def thinned(G, share, seed):
@@ -71,6 +74,16 @@ def test_auto_proves_a_small_world_by_this_start():
     names = [name for name, *_ in r.extra["ran"]]
     assert "near pairs + faq" in names
     assert "faq" not in names  # no spectra
+
+
+def test_graphs_on_which_spectra_take_less_time_begin_with_those(monkeypatch):
+    A, B, _ = thinned(nx.gnp_random_graph(1500, 0.05, seed=3), 0.05, 3)
+    state = Portfolio(gm.models.from_graphs(A, B).as_costs(), Budget())
+    start_near(state, 8.0)
+    assert not state.ran
+    monkeypatch.setattr(_near, "SPECTRA", 1e9)
+    start_near(state, 8.0)
+    assert [name for name, *_ in state.ran] == ["near pairs + faq"]
 
 
 def test_features_count_by_how_stable_they_are():

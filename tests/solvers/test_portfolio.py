@@ -137,7 +137,7 @@ def test_seeds_begin_with_neighbourhoods_where_spectra_take_too_long(kept_sparse
     assert r.value == p.energy(truth) and r.labels[100] == truth[100]
     names = names_of(r)
     assert not any("grampa" in name or name == "faq" for name in names)
-    assert names[1] == ("near pairs + faq" if kept_sparse else "local search (align)")
+    assert names[1] == ("neighbours + faq" if kept_sparse else "local search (align)")
 
 
 def test_noise_is_improved_by_swaps_before_its_nodes_are_matched_again(monkeypatch):
