@@ -9,8 +9,9 @@
 #include <string.h>
 
 enum {
-    ROW_STEPS = 4, /* of the row reduction, per row: two rows can displace each other for long */
-    LINE = 16      /* numbers: a whole number of cache lines, of 4 or 8 bytes each */
+    ROW_STEPS = 4,  /* of the row reduction, per row: two rows can displace each other for long */
+    SHORT_ROW = 40, /* in which the place of the least is kept on the way, not looked up */
+    LINE = 16       /* numbers: a whole number of cache lines, of 4 or 8 bytes each */
 };
 
 #define GM_MASKS_AT(x)         (*(const gm_index_lanes *)(x))
@@ -73,9 +74,9 @@ GM_INLINE void lower_columns(int32_t n, const double *row, int64_t i, double *le
         }
 }
 
-/* The two least numbers of row - v, and a column of the first. */
-GM_INLINE int32_t two_least(int32_t n, const double *row, const double *v, double *first,
-                            double *second)
+/* The two least numbers of row - v; best, unless NULL, gets a column of the first. */
+GM_INLINE void two_least(int32_t n, const double *row, const double *v, double *first,
+                         double *second, int32_t *best)
 {
     gm_lanes low = GM_LANES_ALL(INFINITY), next = low;
     gm_masks place = {0, 1, 2, 3}, at = {-1, -1, -1, -1};
@@ -85,25 +86,28 @@ GM_INLINE int32_t two_least(int32_t n, const double *row, const double *v, doubl
         const gm_masks is_less = now < low;
         const gm_lanes more = GM_LANES_CHOOSE(is_less, low, now);
         low = GM_LANES_CHOOSE(is_less, now, low);
-        at = (place & is_less) | (at & ~is_less);
-        place += GM_LANES;
+        if (best) {
+            at = (place & is_less) | (at & ~is_less);
+            place += GM_LANES;
+        }
         next = GM_LANES_CHOOSE(more < next, more, next);
     }
     const double even = least(low[0], low[2]), odd = least(low[1], low[3]);
     const double others = least(even == low[0] ? low[2] : low[0], odd == low[1] ? low[3] : low[1]);
     double one = least(even, odd), two = least(even < odd ? odd : even, others);
     const int64_t even_at = even == low[0] ? at[0] : at[2], odd_at = odd == low[1] ? at[1] : at[3];
-    int32_t best = (int32_t)(even == one ? even_at : odd_at);
+    int32_t of_one = (int32_t)(even == one ? even_at : odd_at);
     two = least(LEAST_OF(next), two);
     for (; j < n; j++) {
         const double now = row[j] - v[j];
         two = now < one ? one : least(now, two);
-        best = now < one ? j : best;
+        of_one = now < one ? j : of_one;
         one = least(now, one);
     }
     *first = one;
     *second = two;
-    return best;
+    if (best)
+        *best = of_one;
 }
 
 /* open[j] = min(open[j], base + row[j] - hidden[j]), which sets before[j] = i. Returns the least.
@@ -144,7 +148,7 @@ static const double *row_at(const gm_dense *dense, int32_t i)
 GM_WIDE double gm_dense_row_dual(const gm_dense *dense, int32_t i)
 {
     double first, second;
-    two_least(dense->n_cols, row_at(dense, i), dense->v, &first, &second);
+    two_least(dense->n_cols, row_at(dense, i), dense->v, &first, &second, NULL);
     return first;
 }
 
@@ -155,45 +159,37 @@ static double lost(double a, double b, double d)
     return (a - (d - part)) - (b + part);
 }
 
-/* The excess of a row with entries that are as cheap as its own, or cheaper. Differences that are
- * larger as doubles are larger; those that are not are compared with all of their bits. */
-static double excess_of(const gm_dense *dense, int32_t i)
+/* By how much cost - v of row i in its column exceeds that of column j, of which it is not less as
+ * doubles are compared: such differences are compared with all of their bits. */
+static double excess_over(const double *row, const double *v, int32_t own, int32_t j)
 {
-    const double *row = row_at(dense, i);
-    const int32_t m = dense->col_of[i];
-    const double own = row[m] - dense->v[m], own_lost = lost(row[m], dense->v[m], own);
-    double most = 0.0;
-    for (int32_t j = 0; j < dense->n_cols; j++) {
-        const double now = row[j] - dense->v[j];
-        if (now <= own) {
-            const double excess = (own - now) + (own_lost - lost(row[j], dense->v[j], now));
-            most = excess > most ? excess : most;
-        }
-    }
-    return most * (1.0 + 0x1p-50);
+    const double mine = row[own] - v[own], other = row[j] - v[j];
+    return (mine - other) + (lost(row[own], v[own], mine) - lost(row[j], v[j], other));
 }
 
-/* The number of entries of row - v that are at most `most`. */
-GM_INLINE int64_t count_within(int32_t n, const double *row, const double *v, double most)
-{
-    gm_masks minus = {0};
-    int32_t j = 0;
-    for (; j + GM_LANES <= n; j += GM_LANES)
-        minus += GM_LANES_AT(row + j) - GM_LANES_AT(v + j) <= GM_LANES_ALL(most);
-    int64_t n_within = -(minus[0] + minus[1] + minus[2] + minus[3]);
-    for (; j < n; j++)
-        n_within += row[j] - v[j] <= most;
-    return n_within;
-}
-
+/* Differences that are larger as doubles are larger. */
 GM_WIDE double gm_dense_excess(const gm_dense *dense)
 {
+    const int32_t n = dense->n_cols;
+    const double *v = dense->v;
     double total = 0.0;
     for (int32_t i = 0; i < dense->n_rows; i++) {
         const double *row = row_at(dense, i);
-        const double own = row[dense->col_of[i]] - dense->v[dense->col_of[i]];
-        if (count_within(dense->n_cols, row, dense->v, own) != 1)
-            total += excess_of(dense, i);
+        const int32_t own = dense->col_of[i];
+        const double mine = row[own] - v[own];
+        double most = 0.0;
+        for (int32_t j = 0; j < n; j += GM_LANES) {
+            int64_t is_within = -1;
+            if (j + GM_LANES <= n) {
+                const gm_masks within =
+                    GM_LANES_AT(row + j) - GM_LANES_AT(v + j) <= GM_LANES_ALL(mine);
+                is_within = within[0] | within[1] | within[2] | within[3];
+            }
+            for (int32_t k = j; is_within && k < j + GM_LANES && k < n; k++)
+                if (row[k] - v[k] <= mine)
+                    most = fmax(most, excess_over(row, v, own, k));
+        }
+        total += most * (1.0 + 0x1p-50);
     }
     return total;
 }
@@ -223,12 +219,20 @@ GM_INLINE int32_t take_best(gm_dense *dense, int32_t i, int64_t *steps)
 {
     const double *row = row_at(dense, i);
     double first, second;
-    int32_t best = two_least(dense->n_cols, row, dense->v, &first, &second);
-    if (!(second > first)) { /* the first of the free columns, or of all */
+    int32_t best = -1;
+    if (dense->n_cols <= SHORT_ROW)
+        two_least(dense->n_cols, row, dense->v, &first, &second, &best);
+    else
+        two_least(dense->n_cols, row, dense->v, &first, &second, NULL);
+    if (best < 0 || !(second > first)) { /* the first of the free columns, or of all */
         best = -1;
-        for (int32_t j = 0; j < dense->n_cols && (best < 0 || dense->row_of[best] >= 0); j++)
-            if (row[j] - dense->v[j] == first && (best < 0 || dense->row_of[j] < 0))
-                best = j;
+        for (int32_t j = 0; j < dense->n_cols; j++)
+            if (row[j] - dense->v[j] == first) {
+                if (best < 0 || dense->row_of[j] < 0)
+                    best = j;
+                if (second > first || dense->row_of[best] < 0)
+                    break;
+            }
     }
     if (best < 0) { /* costs beyond the range of doubles */
         *steps = 0;

@@ -5,11 +5,12 @@
 #include "base/lanes.h"
 
 #include <math.h>
-#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 enum {
     ROUNDINGS_PER_TERM = 4, /* of the value, as in gm_matching_error */
+    CACHE_LINE = 64,        /* bytes, at which arrays begin: vectors do not cross them */
     OWN_BYTES = 8192        /* of the stack: taking memory costs as much as solving ten rows */
 };
 
@@ -101,13 +102,15 @@ double gm_assign_matrix(int32_t n1, int32_t n2, const void *doubles, const gm_as
     const int32_t n_rows = n1 < n2 ? n1 : n2, n_cols = n1 < n2 ? n2 : n1;
     const int64_t bytes = gm_dense_bytes(n_rows, n_cols);
     const int is_copied = n1 > n2 || order->sign < 0.0 || price < INFINITY;
-    const int64_t all = bytes + (is_copied ? (int64_t)n1 * n2 * (int64_t)sizeof *cost : 0);
-    _Alignas(max_align_t) char own[OWN_BYTES];
-    char *memory = all <= OWN_BYTES ? own : malloc((size_t)all);
+    const int64_t all =
+        bytes + (is_copied ? (int64_t)n1 * n2 * (int64_t)sizeof *cost : 0) + CACHE_LINE;
+    char own[OWN_BYTES];
+    char *taken = all <= OWN_BYTES ? own : malloc((size_t)all);
     gm_dense dense = {0};
     double value = NAN;
-    if (n1 < 1 || n2 < 1 || !memory)
+    if (n1 < 1 || n2 < 1 || !taken)
         goto out;
+    char *memory = taken + (CACHE_LINE - (uintptr_t)taken % CACHE_LINE) % CACHE_LINE;
     gm_dense_lay(&dense, memory, n_rows, n_cols);
     dense.cost = cost;
     if (is_copied) {
@@ -126,7 +129,7 @@ double gm_assign_matrix(int32_t n1, int32_t n2, const void *doubles, const gm_as
             labels[n1 > n2 ? c : r] = n1 > n2 ? r : c;
     }
 out:
-    if (memory != own)
-        free(memory);
+    if (taken != own)
+        free(taken);
     return value;
 }
