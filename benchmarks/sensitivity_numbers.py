@@ -135,7 +135,7 @@ class CompiledNumbers:
         return ctypes.c_int if is_whole(self.text[name]) else ctypes.c_double
 
     def watch(self, call):
-        """Return (what the call returns, the names that it read)."""
+        """Return (the result of the call, the names that it read)."""
         seen = {name: self.find("seen", name, ctypes.c_char) for name in self.text}
         for mark in seen.values():
             mark.value = b"\0"
@@ -226,7 +226,7 @@ class ModuleNumbers:
         return getattr(module, name)
 
     def watch(self, call):
-        """Return (what the call returns, the numbers that a function which was called names)."""
+        """Return (the result of the call, the numbers in the functions that it entered)."""
         codes = set()
 
         def look(frame, event, _):

@@ -7,7 +7,7 @@ from gmtoolbox.wrappers.calls import VERBS
 
 
 def ask_verb(folder, verb, arrays=None, structs=(), lines=None, **arguments):
-    """The variables of the answer. structs are problem structs, lines collects what is reported."""
+    """The variables of the answer. structs are problem structs, lines collects printed reports."""
     stem = folder / "request"
     content = {"arguments": {"folder": str(folder), **arguments}, **(arrays or {})}
     save_variables(f"{stem}.in.mat", content)

@@ -20,9 +20,7 @@ FIRST_WORK, GRAPH_WORK, LAST_WORK = 6e7, 3e8, 2e10
 FIRST_SHARE = 0.2  # of the remaining time for the first attempt, at most
 FIRST_STEPS = 1000  # fewer prove little
 FIRST_CANDIDATES = 25_000  # more, and its own first matchings take a good part of a second
-FEW_SHARE = (
-    0.1  # of all pairs: so few candidates are mostly true or without any edge, and it is quick
-)
+FEW_SHARE = 0.1  # of all pairs; of these few, most are true or without an edge, and it is quick
 SEARCH_SHARE = 0.5  # of the time limit goes into local search before the last attempt
 
 

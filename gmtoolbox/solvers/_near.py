@@ -3,7 +3,7 @@
 _neighbours compares all pairs of nodes. Here each node keeps the labels that are most like it. The
 first of them have the most similar features: degrees and short closed walks, their means and
 deviations over the neighbours, and those of these. A step then looks at the labels next to those of
-the neighbours and keeps the best, so that lists move with what the neighbours become sure of.
+the neighbours and keeps the best: lists follow the labels of which the neighbours become sure.
 
 Features are worth as much as they are stable. Let N be the covariance of their changes when a
 small share of the links of one graph is removed at random. Then

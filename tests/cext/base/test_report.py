@@ -18,11 +18,11 @@ def test_a_bound_with_its_constant_never_passes_the_exact_sum():
     for _ in range(2000):
         bound, offset = rng.normal() * 10.0 ** rng.integers(-9, 9), rng.normal()
         exact = Fraction(bound) + Fraction(offset)
-        told = lib.gm_report_bound(bound, offset, 0)
+        shown = lib.gm_report_bound(bound, offset, 0)
         rounded_up += Fraction(bound + offset) > exact
-        assert Fraction(told) <= exact
-        assert math.nextafter(told, math.inf) >= bound + offset, "and is the nearest such double"
-        assert lib.gm_report_bound(bound, offset, 1) == -told
+        assert Fraction(shown) <= exact
+        assert math.nextafter(shown, math.inf) >= bound + offset, "and is the nearest such double"
+        assert lib.gm_report_bound(bound, offset, 1) == -shown
     assert rounded_up > 100
 
 
@@ -32,13 +32,13 @@ def test_no_bound_stays_none():
 
 
 def test_a_verdict_caps_the_bound_and_decides_before_the_offset():
-    told = lib.gm_settle(-2.0, -1.9, 1e12, False, 3e-9, 0.0)
-    assert (told.value, told.bound, told.gap, told.closed) == (1e12 - 2, 1e12 - 2, 0.0, 1)
-    told = lib.gm_settle(-2.0, -2.5, 1e12, True, 2e-9, 0.0)
-    assert (told.value, told.bound, told.gap, told.closed) == (2 - 1e12, 2.5 - 1e12, 0.25, 0)
+    end = lib.gm_settle(-2.0, -1.9, 1e12, False, 3e-9, 0.0)
+    assert (end.value, end.bound, end.gap, end.closed) == (1e12 - 2, 1e12 - 2, 0.0, 1)
+    end = lib.gm_settle(-2.0, -2.5, 1e12, True, 2e-9, 0.0)
+    assert (end.value, end.bound, end.gap, end.closed) == (2 - 1e12, 2.5 - 1e12, 0.25, 0)
     for bound in (-math.inf, math.nan):
-        told = lib.gm_settle(-2.0, bound, 0.0, False, 3e-9, 1.0)
-        assert (told.gap, told.closed) == (math.inf, 0) and not math.isfinite(told.bound)
+        end = lib.gm_settle(-2.0, bound, 0.0, False, 3e-9, 1.0)
+        assert (end.gap, end.closed) == (math.inf, 0) and not math.isfinite(end.bound)
 
 
 def test_rounding_counts_where_it_is_more_than_the_tolerance():

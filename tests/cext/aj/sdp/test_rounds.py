@@ -54,7 +54,7 @@ def test_any_number_of_threads_gives_the_same(rounds):
 
 def give_and_solve(problem, wait):
     """(states, given, values, bounds): of a run that gives half away after `wait` looks below its
-    root, and of one that searches what was given.
+    root, and of one that searches the given part.
     """
     given, states = [], []
 
