@@ -97,6 +97,8 @@ def parse_rows(path, rows):
         raise FileFormatError(path, "is empty")
     columns = names = None
     is_framed = has_index(rows)
+    if is_framed and has_unlikely_names(rows):
+        warn_of_numbers(path)
     if not is_framed and (place := find_likely_names(rows)):
         warn_of_names(path, place)
     if is_framed or not all(map(is_number, rows[0][1:] or rows[0])):
@@ -156,6 +158,16 @@ def find_likely_names(rows):
     return "the first column is" if is_column else None
 
 
+def has_unlikely_names(rows):
+    """Return whether numbers that has_index() takes for names are no identifiers: fractions, or the
+    same twice.
+    """
+    corner, across, down, _ = split_table(rows)
+    across, down = ([word.strip() for word in words] for words in (across, down))
+    are_all = are_numbers(across) and are_numbers(down)
+    return bool(corner) and are_all and not (are_ids(across) and are_ids(down))
+
+
 def split_table(rows):
     """Return the first field, the rest of its line, the rest of its column, and all others."""
     corner, *across = rows[0]
@@ -178,6 +190,15 @@ def warn_of_names(path, place):
     warn(
         f"{path}: {place} read as costs; if they are names, put a letter before each number; if"
         " not, write names of rows and columns or, where a pair is forbidden, inf",
+        GuessWarning,
+    )
+
+
+def warn_of_numbers(path):
+    """Warn that numbers are read as names."""
+    warn(
+        f"{path}: the first line and the first column are read as names; if they are, put a letter"
+        " before each number; if not, write names of rows and columns",
         GuessWarning,
     )
 

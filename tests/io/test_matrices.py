@@ -73,6 +73,19 @@ def test_what_may_be_names_and_is_read_as_costs_is_said(tmp_path, text):
     assert len(matrix) == 3
 
 
+@pytest.mark.parametrize("text", ["inf0,+31\n0.5,4.0\n2.5,2.0\n", "id,7,7\n1,4.0,1.5\n2,2.0,9.0\n"])
+def test_numbers_that_are_read_as_names_and_identify_nothing_are_said(tmp_path, text):
+    (tmp_path / "c.csv").write_text(text)
+    with pytest.warns(gm.GuessWarning, match="read as names"):
+        matrix, *_ = read_matrix(tmp_path / "c.csv")
+    assert len(matrix) == 2
+
+
+def test_numbers_that_identify_rows_and_columns_are_names_without_a_warning(tmp_path):
+    (tmp_path / "c.csv").write_text("id, 101, 102\n7, 4.0, 1.5\n8, 2.0, 9.0\n")
+    assert read_matrix(tmp_path / "c.csv")[0].tolist() == NUMBERS  # warnings are errors here
+
+
 def test_an_empty_first_field_may_forbid_a_pair(tmp_path):
     (tmp_path / "c.csv").write_text(",1.5\n2.5,\n")
     assert read_matrix(tmp_path / "c.csv")[0].tolist() == [[np.inf, 1.5], [2.5, np.inf]]
