@@ -2,8 +2,8 @@
 
     python benchmarks/bench_frames.py [--seeds 3] [--time-limit 5]
 
-Ten frames of 82 nuclei that keep apart: turned, bent by three sine waves, 15 % missing, 10 % of
-clutter.
+Ten frames of 82 nuclei that keep apart, in a square or in a long block in space: turned, bent by
+three sine waves, 15 % missing, 10 % of clutter.
 F1 of all matched pairs of points, build and solve in CPU seconds. ICP: nearest points and an affine
 fit in turn, from the centred frames, then linear assignment within half a spacing, for every pair.
 """
@@ -15,39 +15,53 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 from scipy.spatial import cKDTree
 from scipy.spatial.distance import cdist
+from scipy.spatial.transform import Rotation
 
 import gmtoolbox as gm
 
+PLANE, SPACE = np.array([1.0, 1.0]), np.array([1.0, 0.3, 0.3])  # sides of the scenes
 KINDS = {
     "turned a little": {},
     "turned by any angle": {"any_angle": True},
     "25 % missing, 20 % clutter": {"missing": 0.25, "clutter": 0.2},
     "bent twice as much": {"bend": 0.03},
+    "in space, turned a little": {"sides": SPACE},
+    "in space, turned by any angle": {"sides": SPACE, "any_angle": True},
+    "in space, 25 % missing, 20 % clutter": {"sides": SPACE, "missing": 0.25, "clutter": 0.2},
 }
 
 
-def frames(seed, d=10, n=82, bend=0.015, missing=0.15, clutter=0.1, any_angle=False):
+def frames(seed, d=10, n=82, bend=0.015, missing=0.15, clutter=0.1, any_angle=False, sides=PLANE):
     """Return (points of each frame, true tracks)."""
     rng = np.random.default_rng(seed)
     scene = []
     while len(scene) < n:
-        place = rng.uniform(0, 1, 2)
-        if all(np.hypot(*(place - other)) > 0.06 for other in scene) or rng.random() < 0.02:
+        place = sides * rng.uniform(0, 1, len(sides))
+        if all(np.linalg.norm(place - other) > 0.06 for other in scene) or rng.random() < 0.02:
             scene.append(place)
-    scene = np.array(scene) - 0.5
+    scene = np.array(scene) - sides / 2
     points, truth = [], []
     for _ in range(d):
         kept = np.flatnonzero(rng.random(n) > missing)
-        angle = rng.uniform(-np.pi, np.pi) if any_angle else rng.normal(0, 0.35)
-        R = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-        waves, phases = 4 * rng.normal(0, 1, (3, 2)), rng.uniform(0, 6, 3)
-        moved = scene[kept] + np.sin(scene[kept] @ waves.T + phases) @ rng.normal(0, bend, (3, 2))
-        moved = moved @ R.T + rng.normal(0, 0.05, 2) + rng.normal(0, 0.004, moved.shape)
-        stray = rng.uniform(moved.min(0), moved.max(0), (int(clutter * n), 2))
+        R = rotation(rng, any_angle, len(sides))
+        waves, phases = 4 * rng.normal(0, 1, (3, len(sides))), rng.uniform(0, 6, 3)
+        heights = rng.normal(0, bend, (3, len(sides)))
+        moved = scene[kept] + np.sin(scene[kept] @ waves.T + phases) @ heights
+        moved = moved @ R.T + rng.normal(0, 0.05, len(sides)) + rng.normal(0, 0.004, moved.shape)
+        stray = rng.uniform(moved.min(0), moved.max(0), (int(clutter * n), len(sides)))
         order = rng.permutation(len(kept) + len(stray))
         points.append(100 * np.concatenate([moved, stray])[order])
         truth.append(np.concatenate([kept, np.full(len(stray), -1)])[order])
     return points, truth
+
+
+def rotation(rng, any_angle, dimension):
+    """Return a rotation matrix: any one, or a small one."""
+    if dimension == 3:
+        small = Rotation.from_rotvec(rng.normal(0, 0.2, 3))
+        return (Rotation.from_quat(rng.normal(size=4)) if any_angle else small).as_matrix()
+    angle = rng.uniform(-np.pi, np.pi) if any_angle else rng.normal(0, 0.35)
+    return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
 
 
 def icp(P, Q, rounds=30):

@@ -1,4 +1,4 @@
-"""Many plane point sets that show the same points: matches of every two, consistent by detours.
+"""Many point sets in the plane or in space that show the same points: matches of every two.
 
 Two sets that differ too much to be matched by the patterns of their neighbours can often be matched
 through a third one. Of the direct matches and those by the best detours the largest set that

@@ -5,6 +5,7 @@ Two matches i -> s and j -> t of plane points, as complex numbers, agree with a 
 
     cost = -exp(-((log |z/z0|)^2 / length^2 + (arg z/z0)^2 / angle^2) / 2)
 
+In space the same formula holds for |x|^2 z = x . y + i |x ^ y|, whose angle has no sign (quotient).
 z0 is the similarity that most pairs of reliable matches vote for, in all or around each left node.
 An affinity is a linear map put before the comparison (fitted_map).
 """
@@ -177,15 +178,14 @@ def similarity_edges(P, Q, left, right, edges, log_z0, tolerance):
 
     log_z0 is one complex number, or one for each left node: then the better of the two ends counts.
     """
-    p, q = complex_points(P), complex_points(Q)
+    p, q = numbers_of_points(P), numbers_of_points(Q)
     centre = np.exp(-np.broadcast_to(log_z0, len(P)))
     sides = (0, 1) if np.ndim(log_z0) else (0,)
     found = [(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))]
     for ends in neighbouring_candidates(left, right, len(P), edges):
         nodes = [left[end] for end in ends]
         across1, across2 = p[nodes[1]] - p[nodes[0]], q[right[ends[1]]] - q[right[ends[0]]]
-        known = (across1 != 0) & (across2 != 0)  # coinciding points have no direction
-        z = np.divide(across2, across1, out=np.zeros_like(across1), where=known)
+        z, known = quotient(across2, across1)
         for side in sides:
             ratio = z * centre[nodes[side]]
             close = np.flatnonzero(known & may_agree(ratio, *tolerance))
@@ -228,6 +228,27 @@ def rotation(angle):
 def complex_points(points):
     """x + iy of plane points."""
     return points[:, 0] + 1j * points[:, 1]
+
+
+def numbers_of_points(points):
+    """Return x + iy of plane points, and points of other dimensions as they are."""
+    return complex_points(points) if points.shape[1] == 2 else points
+
+
+def quotient(y, x):
+    """Return (z = y / x, whether it is known) of displacements: coinciding points have none.
+
+    Off the plane z has the ratio of the lengths, and the angle between x and y, in 0 .. pi.
+    """
+    if np.iscomplexobj(x):
+        known = (x != 0) & (y != 0)
+        return np.divide(y, x, out=np.zeros_like(x), where=known), known
+    squared1, squared2, along = (
+        np.einsum("...d,...d->...", one, other) for one, other in ((x, x), (y, y), (x, y))
+    )
+    known = (squared1 != 0) & (squared2 != 0)
+    across = np.sqrt(np.maximum(squared1 * squared2 - along**2, 0.0))
+    return (along + 1j * across) / np.where(known, squared1, 1.0), known
 
 
 # ---- the similarity that most matches vote for

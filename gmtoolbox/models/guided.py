@@ -19,8 +19,8 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.values import check_finite_scalar
 from gmtoolbox.models.inliers import (
-    LEAST_SPREAD,
     inlier_chances,
+    least_spread,
     normal,
     picture_area,
     predict,
@@ -83,7 +83,7 @@ def estimate_motion(P, Q, matches, kind="local", known=0):
     if (chance > 0.5).sum() < LEAST:
         return None
     area = picture_area(Q)
-    least = LEAST_SPREAD * np.sqrt(area)
+    least = least_spread(area, Q.shape[1])
     model, model_spread = None, 0.0
     if kind in PARAMETRIC:
         model, model_spread = fit_model(kind, p, q, chance, max(spread, least))
@@ -106,11 +106,11 @@ def position_gain(motion, P, Q, left, right):
     background = np.ones(len(left))
     if motion.kind == "epipolar":
         across = line_distance(motion.model, P[left], Q[right])
-        spread = max(motion.model_spread, LEAST_SPREAD * np.sqrt(motion.area))
+        spread = max(motion.model_spread, least_spread(motion.area, 2))
         # a strip of that width and about sqrt(area) long holds the same mass as the picture
         strip = np.exp(-0.5 * (across / spread) ** 2) / (np.sqrt(2 * np.pi) * spread)
         background = OFF + strip * np.sqrt(motion.area)
-    near = motion.area * normal(off, expected.spread[left])
+    near = motion.area * normal(off, expected.spread[left], Q.shape[1])
     return np.log((1 - OFF) * near + OFF * background)
 
 

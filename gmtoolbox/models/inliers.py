@@ -1,4 +1,4 @@
-"""Which of some matches of plane points are correct, and the expected positions of other points.
+"""Which of some matches of points are correct, and the expected positions of other points.
 
 No model of the whole picture is needed. First neighbours vote: match a supports match b as far as
 the similarity from a to b is also the similarity from a to further supported neighbours c,
@@ -11,14 +11,16 @@ from the predicted place:
 
     chance = pi f(r) / (pi f(r) + (1 - pi) / area),    f: two normal densities, of spreads s and 6 s
 
-Plane points are complex numbers here; an affinity is q = q0 + z (p - p0) + u conj(p - p0).
+Plane points are complex numbers here; an affinity is q = q0 + z (p - p0) + u conj(p - p0). In space
+log z_ab - log z_ac is read off the two triangles (quotient of geometry.py), and an affinity is a
+matrix drawn to the closest similarity.
 """
 
 from dataclasses import dataclass
 
 from gmtoolbox.core.lazy import np, spatial
 from gmtoolbox.engine.limits import with_one_thread
-from gmtoolbox.models.geometry import complex_points, disagreement
+from gmtoolbox.models.geometry import disagreement, numbers_of_points, quotient
 
 VOTERS = 10  # neighbours of a match in each picture that vote about it
 AGREEMENT = 0.25  # tolerance of votes, of log length and of the angle in radians
@@ -28,6 +30,7 @@ FITTED = 12  # neighbours that a local affinity is fitted to
 CREDIBLE = 0.2  # least chance of a match that others are predicted from
 SHEAR = 0.05  # weight that draws affinities to similarities
 STRAY, WIDE = 0.03, 6.0  # share of correct matches that lie off, and by how much more
+RAYLEIGH, MAXWELL = 1.18, 1.54  # median distance from the centre in the plane and in space
 LEAST_SPREAD = 1e-3  # of predicted places, in units of the size of the second picture
 ROWS = 4096  # matches whose votes are compared together
 
@@ -38,13 +41,13 @@ class Prediction:
 
     Parameters
     ----------
-    place : (n, 2) array
+    place : (n, d) array
     spread : (n,) array
         Standard deviation of each coordinate.
     support : (n,) array
         Number of matches, weighted by their chances, that the prediction rests on.
     turn : (n,) complex array
-        Logarithm of the similarity z of the affinity around each point.
+        Logarithm of the similarity z of the affinity around each point; in space of its scale.
     """
 
     place: object
@@ -58,21 +61,23 @@ def inlier_chances(P, Q, known=0):
 
     The first `known` matches are correct.
     """
-    area = picture_area(Q)
+    area, dimension = picture_area(Q), Q.shape[1]
+    least = least_spread(area, dimension)
     chance = vote(P, Q)
     chance[:known] = 1.0
     own = np.arange(len(P))
-    spread = LEAST_SPREAD * np.sqrt(area)
+    spread = least
     for _ in range(FITTING_ROUNDS):
         correct = chance > 0.5
         if correct.sum() < 4:
             break
         fitted = predict(P, Q, chance, P, skip=own)
         off = np.linalg.norm(fitted.place - Q, axis=1)
-        # the median of Rayleigh's distribution is 1.18 times its parameter
-        spread = max(np.median(off[correct]) / 1.18, LEAST_SPREAD * np.sqrt(area) / 4)
+        usual = RAYLEIGH if dimension == 2 else MAXWELL
+        spread = max(np.median(off[correct]) / usual, least / 4)
         around = np.sqrt(spread * np.maximum(fitted.spread, spread / 2))
-        density = (1 - STRAY) * normal(off, around) + STRAY * normal(off, WIDE * around)
+        density = (1 - STRAY) * normal(off, around, dimension)
+        density += STRAY * normal(off, WIDE * around, dimension)
         share = np.clip(chance.mean(), 0.05, 0.95)
         chance = share * density / (share * density + (1 - share) / area)
         chance[fitted.support < ENOUGH] = 0.0
@@ -87,14 +92,19 @@ def vote(P, Q):
     if k < 2:
         return np.full(len(P), 0.5)
     near = np.concatenate([spatial.cKDTree(side).query(side, k + 1)[1] for side in (P, Q)], axis=1)
-    p, q = complex_points(P), complex_points(Q)
+    p, q = numbers_of_points(P), numbers_of_points(Q)
     across1, across2 = p[near] - p[:, None], q[near] - q[:, None]
-    votes = (across1 != 0) & (across2 != 0)  # not oneself, nor coinciding points
-    log_z = np.log(np.where(votes, across2, 1) / np.where(votes, across1, 1))
+    votes = quotient(across2, across1)[1]  # not oneself, nor coinciding points
+    plane = np.iscomplexobj(p)
+    if plane:
+        log_z = np.log(np.where(votes, across2, 1) / np.where(votes, across1, 1))
     agreement = np.empty((*near.shape, near.shape[1]), np.float32)
     for begin in range(0, len(P), ROWS):
         rows = slice(begin, begin + ROWS)
-        apart = log_z[rows, :, None] - log_z[rows, None, :]
+        if plane:
+            apart = log_z[rows, :, None] - log_z[rows, None, :]
+        else:
+            apart = log_of_corners(across1[rows]) - log_of_corners(across2[rows])
         agreement[rows] = np.exp(-0.5 * disagreement(apart, AGREEMENT, AGREEMENT))
     agreement *= votes[:, :, None] & votes[:, None, :]
     agreement[near[:, :, None] == near[:, None, :]] = 0.0
@@ -105,6 +115,12 @@ def vote(P, Q):
         )
         chance = 1 / (1 + np.exp(2.0 * (ENOUGH - support.astype(float))))
     return chance
+
+
+def log_of_corners(across):
+    """Return the logarithm of the quotient of every two displacements (n, k, d) of a point."""
+    z, known = quotient(across[:, :, None], across[:, None])
+    return np.log(np.where(known, z, 1))
 
 
 def predict(P, Q, chance, points, skip=None, rounds=3):
@@ -121,29 +137,69 @@ def predict(P, Q, chance, points, skip=None, rounds=3):
     weight0 = chance[near] if skip is None else chance[near] * (near != skip[:, None])
     weight0 = np.maximum(weight0, 1e-12)
     reach = np.sqrt((distance**2 * weight0).sum(axis=1) / weight0.sum(axis=1))
-    p, q = complex_points(P)[near], complex_points(Q)[near]
+    p, q = numbers_of_points(P)[near], numbers_of_points(Q)[near]
     size = np.finfo(float).tiny + np.abs(p).max() ** 2 * 1e-24
-    weight = weight0
+    weight, plane = weight0, np.iscomplexobj(p)
+    fit = fit_in_plane if plane else fit_in_space
     for _ in range(rounds):
         total = weight.sum(axis=1)
-        p0, q0 = (weight * p).sum(axis=1) / total, (weight * q).sum(axis=1) / total
+        wide = weight if plane else weight[:, :, None]
+        total = total if plane else total[:, None]
+        p0, q0 = (wide * p).sum(axis=1) / total, (wide * q).sum(axis=1) / total
         x, y = p - p0[:, None], q - q0[:, None]
-        # minimise sum w |y - z x - u conj(x)|^2 + SHEAR (sum w |x|^2) |u|^2
-        squares, turned = (weight * np.abs(x) ** 2).sum(axis=1) + size, (weight * x * x).sum(axis=1)
-        one, other = (weight * np.conj(x) * y).sum(axis=1), (weight * x * y).sum(axis=1)
-        firm = squares * (1 + SHEAR)
-        scale = squares * firm - np.abs(turned) ** 2
-        z = (one * firm - other * np.conj(turned)) / scale
-        u = (other * squares - one * turned) / scale
-        wrong = np.abs(y - z[:, None] * x - u[:, None] * np.conj(x))
+        move, turn = fit(weight, x, y, size)
+        wrong = lengths(move(-y, x))
         usual = median_of_weighty(wrong, weight0)
         weight = weight0 / (1 + (wrong / (2 * usual[:, None] + np.sqrt(size))) ** 2)
-    off = complex_points(points) - p0
-    place = q0 + z * off + u * np.conj(off)
+    off = numbers_of_points(points) - p0
+    place = move(q0[:, None], off[:, None])[:, 0]
     # farther from the matches the prediction is less sure
-    spread = usual * (1 + 0.5 * np.abs(off) / np.maximum(reach, np.sqrt(size)))
+    spread = usual * (1 + 0.5 * lengths(off) / np.maximum(reach, np.sqrt(size)))
+    place = np.column_stack([place.real, place.imag]) if plane else place
+    return Prediction(place, spread, weight0.sum(axis=1), turn)
+
+
+def fit_in_plane(weight, x, y, size):
+    """Return (the map from a start on, log z) of the affinity of each row for which
+    sum w |y - z x - u conj(x)|^2 + SHEAR (sum w |x|^2) |u|^2 is least.
+    """
+    squares, turned = (weight * np.abs(x) ** 2).sum(axis=1) + size, (weight * x * x).sum(axis=1)
+    one, other = (weight * np.conj(x) * y).sum(axis=1), (weight * x * y).sum(axis=1)
+    firm = squares * (1 + SHEAR)
+    scale = squares * firm - np.abs(turned) ** 2
+    z = (one * firm - other * np.conj(turned)) / scale
+    u = (other * squares - one * turned) / scale
     turn = np.log(np.where(z == 0, 1, z))
-    return Prediction(np.column_stack([place.real, place.imag]), spread, weight0.sum(axis=1), turn)
+    return lambda start, x: start + z[:, None] * x + u[:, None] * np.conj(x), turn
+
+
+@with_one_thread
+def fit_in_space(weight, x, y, size):
+    """Return (the map from a start on, log scale) of the affinity of each row for which
+    sum w |y - A x|^2 + SHEAR (sum w |x|^2) |A - z R|^2 is least; the similarity z R fits best.
+    """
+    weighted = np.swapaxes(weight[:, :, None] * x, 1, 2)
+    within, across = weighted @ x, np.swapaxes(weighted @ y, 1, 2)
+    squares = np.trace(within, axis1=1, axis2=2) + size
+    R, gain = closest_rotation(across)
+    z = gain / squares
+    firm = (SHEAR * squares)[:, None, None]
+    A = (across + firm * z[:, None, None] * R) @ np.linalg.inv(within + firm * np.eye(x.shape[2]))
+    return lambda start, x: start + x @ np.swapaxes(A, 1, 2), np.log(np.where(z > 0, z, 1)) + 0j
+
+
+def closest_rotation(M):
+    """Return (R, trace of R' M) of the rotations closest to matrices (n, d, d) (Kabsch)."""
+    U, size, V = np.linalg.svd(M)
+    mirrored = np.linalg.det(U @ V) < 0
+    U[mirrored, :, -1] *= -1
+    size[mirrored, -1] *= -1
+    return U @ V, size.sum(axis=1)
+
+
+def lengths(across):
+    """Return the lengths of displacements."""
+    return np.abs(across) if np.iscomplexobj(across) else np.linalg.norm(across, axis=-1)
 
 
 def median_of_weighty(values, weight):
@@ -154,12 +210,17 @@ def median_of_weighty(values, weight):
     return values[np.arange(len(values)), np.maximum(n - 1, 0) // 2]
 
 
-def normal(off, spread):
-    """Return the density of a normal distribution in the plane at a distance from its centre."""
-    return np.exp(-0.5 * (off / spread) ** 2) / (2 * np.pi * spread**2)
+def normal(off, spread, dimension):
+    """Return the density of a normal distribution at a distance from its centre."""
+    return np.exp(-0.5 * (off / spread) ** 2) / ((2 * np.pi) ** (dimension / 2) * spread**dimension)
+
+
+def least_spread(area, dimension):
+    """Return the least spread of predicted places."""
+    return LEAST_SPREAD * (np.sqrt(area) if dimension == 2 else area ** (1 / dimension))
 
 
 def picture_area(Q):
-    """Return the area that the points lie in, positive."""
-    sides = np.ptp(Q, axis=0)
-    return float(max(sides[0] * sides[1], (1e-3 * sides.max()) ** 2, np.finfo(float).tiny))
+    """Return the area (in space the volume) that the points lie in, positive."""
+    sides, dimension = np.ptp(Q, axis=0), Q.shape[1]
+    return float(max(np.prod(sides), (1e-3 * sides.max()) ** dimension, np.finfo(float).tiny))

@@ -17,6 +17,7 @@ from gmtoolbox.engine.limits import accept_rng
 from gmtoolbox.models.descriptors import check_metric, pair_distances
 from gmtoolbox.models.frames import frame_problem, matches_of_frames
 from gmtoolbox.models.geometry import check_points, rotation
+from gmtoolbox.models.patterns import PATTERNED
 from gmtoolbox.models.points import MOST_EDGES, from_points, nearest_candidates
 
 SIDE = 300.0  # of the square that 200 points of a scene lie in
@@ -28,12 +29,12 @@ SCALE, CUT = 20.0, 4.0  # an edge costs min(difference / SCALE, CUT) - 1
 def multi_from_points(points, *, pair=from_points, unary=0.0, truth=None, name="", **options):
     """Many point sets, every two of them joined by a pair builder.
 
-    Without options plane sets are matched by the pattern of their neighbours, whatever their
-    rotation, also if they bend and if points are missing or added: from_points with
+    Without options sets in the plane or in space are matched by the pattern of their neighbours,
+    whatever their rotation, also if they bend and if points are missing or added: from_points with
     geometry="local". Two sets that differ too much are matched through a third one. A set without
-    enough agreement gets the default of from_points, as do all sets off the plane: it compares
-    distances alone, which fails if points are missing or added. For sets of three dimensions give a
-    pair= that calls from_points with the candidates= that are near after a registration.
+    enough agreement gets the default of from_points, as do all sets of other dimensions: it
+    compares distances alone, which fails if points are missing or added. For those give a pair=
+    that calls from_points with the candidates= that are near after a registration.
 
     Parameters
     ----------
@@ -70,7 +71,7 @@ def multi_from_points(points, *, pair=from_points, unary=0.0, truth=None, name="
         raise InputError(f"pair must be a function that builds a Problem, got {show(pair)}")
     if pair is from_points:
         check_total(points, options)
-    by_pattern = pair is from_points and not options and points[0].shape[1] == 2
+    by_pattern = pair is from_points and not options and points[0].shape[1] in PATTERNED
     matches = matches_of_frames(points) if by_pattern else {}
     pairs = {}
     for g, h in combinations(range(len(points)), 2):

@@ -1,4 +1,4 @@
-"""Matches of plane points by the pattern of their neighbours alone, whatever the rotation.
+"""Matches of points in the plane or in space by the pattern of their neighbours.
 
 Neighbours a of i and b of s support the pair (i, s) if they keep their distance and turn by the
 rotation t that most pairs of points agree on:
@@ -6,15 +6,18 @@ rotation t that most pairs of points agree on:
     w_is <- normalised sum_ab w_ab exp(-log^2(|z| / z0) / (2 STRETCH^2)) exp(-d^2 / (2 TURN^2))
 
 with z = (q_b - q_s) / (p_a - p_i), d the difference of arg z and t, and z0 the ratio of the usual
-distances of neighbours. Pairs that are the best of both of their points are matches. Those whose
-neighbours agree (inliers.py) predict the places of all points, and the nearest points there are
-matches again.
+distances of neighbours. In space the first set is turned by the common rotation before
+(space_rotation.py), and d is the angle between the two differences. Pairs that are the best of both
+of their points are matches. Those whose neighbours agree (inliers.py) predict the places of all
+points, and the nearest points there are matches again.
 """
 
 from gmtoolbox.core.lazy import np, sparse, spatial
-from gmtoolbox.models.geometry import complex_points
-from gmtoolbox.models.inliers import inlier_chances, predict
+from gmtoolbox.models.geometry import numbers_of_points, quotient
+from gmtoolbox.models.inliers import inlier_chances, lengths, predict
+from gmtoolbox.models.space_rotation import rotation_in_space
 
+PATTERNED = (2, 3)  # dimensions of the points
 AROUND = 10  # neighbours of each point
 STRETCH, TURN = 0.2, 0.35  # tolerances of log length and of the angle
 ANGLES = 72  # bins of the rotation
@@ -28,21 +31,25 @@ LEAST = 6  # correct matches without which there is no growth
 
 
 def pattern_matches(P, Q):
-    """Return (m, 2) matches of two plane point sets; wrong ones are among them."""
+    """Return (m, 2) matches of two point sets; wrong ones are among them."""
     k = min(AROUND, len(P) - 1, len(Q) - 1)
     if k < 3:
         return np.empty((0, 2), np.int64)
     (near1, across1), (near2, across2) = (neighbour_vectors(X, k) for X in (P, Q))
-    usual1, usual2 = (float(np.median(np.abs(across))) for across in (across1, across2))
+    usual1, usual2 = (float(np.median(lengths(across))) for across in (across1, across2))
     if usual1 == 0 or usual2 == 0:
         return np.empty((0, 2), np.int64)
     left, right = compared_pairs(P, Q)
+    across1, across2 = across1 / usual1, across2 / usual2
+    plane = P.shape[1] == 2
+    if not plane:
+        across1 = across1 @ rotation_in_space(left, right, across1, across2).T
     found = [
-        agreeing_neighbours(left, right, near1, near2, across1 / usual1, across2 / usual2, part)
+        agreeing_neighbours(left, right, near1, near2, across1, across2, part)
         for part in np.array_split(np.arange(len(left)), max(len(left) * k * k >> 20, 1))
     ]
     pair, a, b, length, angle = (np.concatenate(column) for column in zip(*found, strict=True))
-    turn = common_rotation(pair, length, angle, len(left))
+    turn = common_rotation(pair, length, angle, len(left)) if plane else 0.0
     off = (angle - turn + np.pi) % (2 * np.pi) - np.pi
     agreement = length * np.exp(-0.5 * (off / TURN) ** 2)
     kept = agreement > WEAK
@@ -56,9 +63,9 @@ def pattern_matches(P, Q):
 
 
 def neighbour_vectors(X, k):
-    """Return ((n, k) nearest points, (n, k) differences to them as complex numbers)."""
+    """Return ((n, k) nearest points, (n, k) differences to them: complex numbers in the plane)."""
     near = spatial.cKDTree(X).query(X, k + 1)[1][:, 1:]
-    x = complex_points(X)
+    x = numbers_of_points(X)
     return near, x[near] - x[:, None]
 
 
@@ -74,12 +81,13 @@ def compared_pairs(P, Q):
 def agreeing_neighbours(left, right, near1, near2, x, y, part):
     """Return (pair, a, b, agreement of lengths, angle) of neighbours that keep their distance."""
     x, y = x[left[part]], y[right[part]]
-    known = (x != 0)[:, :, None] & (y != 0)[:, None, :]
-    x, y = np.where(x == 0, 1, x), np.where(y == 0, 1, y)
-    long = np.log(np.abs(y))[:, None, :] - np.log(np.abs(x))[:, :, None]
+    far1, far2 = lengths(x), lengths(y)
+    known = (far1 != 0)[:, :, None] & (far2 != 0)[:, None, :]
+    far1, far2 = np.where(far1 == 0, 1, far1), np.where(far2 == 0, 1, far2)
+    long = np.log(far2)[:, None, :] - np.log(far1)[:, :, None]
     row, a, b = np.nonzero(known & (np.abs(long) < STRETCH * np.sqrt(-2 * np.log(WEAK))))
     agreement = np.exp(-0.5 * (long[row, a, b] / STRETCH) ** 2)
-    angle = np.angle(y[row, b] / x[row, a])
+    angle = np.angle(quotient(y[row, b], x[row, a])[0])
     return part[row], near1[left[part[row]], a], near2[right[part[row]], b], agreement, angle
 
 

@@ -15,7 +15,7 @@ from gmtoolbox.models.geometry import (
 )
 from gmtoolbox.models.guided import PARAMETRIC, TOLERANCE, UNARY, join_candidates
 from gmtoolbox.models.keypoints import descriptor_rows, keypoint_frames, keypoint_places
-from gmtoolbox.models.patterns import pattern_matches
+from gmtoolbox.models.patterns import PATTERNED, pattern_matches
 from gmtoolbox.models.seeds import allow_with, seed_problem
 
 CANDIDATES = 10  # labels of each node, by descriptor
@@ -118,8 +118,8 @@ def from_points(
         matrix for points that they do not explain (two views of a rigid scene). "similarity": one
         :math:`z_0` for all. "local": a :math:`z_0` around each node, for several objects or
         bending; without descriptors the places :math:`m_i` from points whose neighbours have the
-        same pattern, turned by any angle, and outliers stay unmatched ("homography" and "epipolar"
-        likewise). "affine": one linear map for
+        same pattern, in the plane or in space, turned by any angle, and outliers stay unmatched
+        ("homography" and "epipolar" likewise in the plane). "affine": one linear map for
         all. "length": the study's formula. "none": no edges.
         "auto": "length" without descriptors or off the plane; else local affinities, and if too few
         matches agree, "similarity" if enough votes do, else "local".
@@ -163,7 +163,8 @@ def from_points(
     described, plane = F1 is not None, P.shape[1] == 2
     if geometry == "auto":
         geometry = "vote" if described and plane else "length"
-    if geometry not in ("length", "none") and not plane:
+    patterned = geometry == "local" and not described and P.shape[1] in PATTERNED
+    if geometry not in ("length", "none") and not plane and not patterned:
         raise InputError(f"geometry={geometry!r} needs plane points, got {P.shape[1]} dimensions")
     if geometry in ("similarity", "affine") and not described:
         raise InputError(f"geometry={geometry!r} needs plane points with descriptors F1, F2")
