@@ -33,8 +33,9 @@ def multi_from_points(points, *, pair=from_points, unary=0.0, truth=None, name="
     whatever their rotation, also if they bend and if points are missing or added: from_points with
     geometry="local". Two sets that differ too much are matched through a third one. A set without
     enough agreement gets the default of from_points, as do all sets of other dimensions: it
-    compares distances alone, which fails if points are missing or added. For those give a pair=
-    that calls from_points with the candidates= that are near after a registration.
+    compares distances alone, which fails if points are missing or added (in space, also sets of
+    up to ten points). For those give a pair= that calls from_points with the candidates= that are
+    near after a registration.
 
     Parameters
     ----------

@@ -19,6 +19,7 @@ from gmtoolbox.models.space_rotation import rotation_in_space
 
 PATTERNED = (2, 3)  # dimensions of the points
 AROUND = 10  # neighbours of each point
+FEWEST = {2: 3, 3: 10}  # neighbours without which there is no pattern, by dimension
 STRETCH, TURN = 0.2, 0.35  # tolerances of log length and of the angle
 ANGLES = 72  # bins of the rotation
 WEAK = 0.05  # agreement that is not stored
@@ -33,7 +34,7 @@ LEAST = 6  # correct matches without which there is no growth
 def pattern_matches(P, Q):
     """Return (m, 2) matches of two point sets; wrong ones are among them."""
     k = min(AROUND, len(P) - 1, len(Q) - 1)
-    if k < 3:
+    if k < FEWEST[P.shape[1]]:
         return np.empty((0, 2), np.int64)
     (near1, across1), (near2, across2) = (neighbour_vectors(X, k) for X in (P, Q))
     usual1, usual2 = (float(np.median(lengths(across))) for across in (across1, across2))

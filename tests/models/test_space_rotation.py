@@ -73,6 +73,14 @@ def test_the_rotation_is_found():
     assert np.allclose(np.swapaxes(axes, -1, -2) @ axes, np.eye(3), atol=1e-6)
 
 
+def test_few_points_in_space_keep_their_distances():
+    P = np.random.default_rng(1).uniform(0, 1, (10, 3))
+    Q = Rotation.from_rotvec([1.0, 2.0, 0.5]).apply(P)
+    assert pattern_matches(P, Q).shape == (0, 2)
+    m = gm.models.multi_from_points([P, Q])
+    assert np.array_equal(gm.gm_solve_multi(m, time_limit=1).labels(0, 1), np.arange(10))
+
+
 def test_sets_without_triangles_are_not_matched():
     line = np.outer(np.arange(12.0), [1, 2, 3])
     assert len(pattern_matches(line, line)) <= 12  # no triangle has an angle
