@@ -111,7 +111,7 @@ FLAGS = {
         ),
         "--store": [*BENCH, "--store", "other.db"],
         "--trials": [*BENCH, "--trials", "2"],
-        "--jobs": [*BENCH, "--jobs", "2"],
+        "--jobs": [*BENCH, "--trials", "2", "--jobs", "2"],
         "--seed": [*BENCH, "--seed", "0-1"],
         "--threads": Refused([*BENCH, "--threads", "0"]),
         "--memory": [*BENCH, "--memory", "20"],

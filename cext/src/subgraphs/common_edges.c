@@ -127,11 +127,11 @@ static void search_assignments(edges_state *state, int64_t max_nodes)
 {
     edit_search *s = &state->assignment;
     const int64_t known = distance_of(state, -state->run.value);
+    const int64_t last = state->n_before + s->n_frames + max_nodes; /* of all trees */
     if (s->n_frames == 0 || is_to_begin_again(state, known))
         begin_assignments(state, known);
-    const int64_t last = s->n_frames + max_nodes;
     s->best = s->best < known ? s->best : known;
-    edit_search_go(s, state->goal, last);
+    edit_search_go(s, state->goal, last - state->n_before);
     if (s->best < known) {
         label_nodes(state);
         gm_run_offer(&state->run, -edges_of(state, s->best), state->label);

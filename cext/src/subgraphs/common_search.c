@@ -376,8 +376,9 @@ static int64_t match_item(sub_search *search, const sub_frame *frame, double *ga
     return end;
 }
 
-/* Tries the partner of the frame: a new frame if its leaves can be better. */
-static void descend(sub_search *search, sub_frame *frame)
+/* Tries the partner of the frame: a new frame if its leaves can be better. done: the fraction of
+ * the tree before it. */
+static void descend(sub_search *search, sub_frame *frame, double done)
 {
     const sub_question *q = search->question;
     const int32_t n_mapped = search->n_mapped;
@@ -405,7 +406,7 @@ static void descend(sub_search *search, sub_frame *frame)
                                                  .value = value,
                                                  .chosen = -1,
                                                  .n_mapped = n_mapped,
-                                                 .done = frame->done - frame->part,
+                                                 .done = done,
                                                  .end = frame->done,
                                                  .n_closed = search->n_closed};
 }
@@ -444,10 +445,11 @@ static void advance(sub_search *search)
         leave_item_out(search, frame);
         return;
     }
-    frame->done += frame->part;
+    const double done = frame->done;
+    frame->done = fmin(done + frame->part, frame->end);
     if (search->depth == 1 && !sub_is_own_task(search))
         return;
-    descend(search, frame);
+    descend(search, frame, done);
 }
 
 double sub_search_progress(const sub_search *search)
