@@ -114,7 +114,7 @@ FLAGS = {
         "--jobs": [*BENCH, "--trials", "2", "--jobs", "2"],
         "--seed": [*BENCH, "--seed", "0-1"],
         "--threads": Refused([*BENCH, "--threads", "0"]),
-        "--memory": [*BENCH, "--memory", "20"],
+        "--memory": ["car.dd", "-m", "ilp", *LIMIT, "--memory", "20"],  # it loads more than others
         "--wall": (["hard.dd", "-m", "fw:restarts=100000000", "-t", "30", "--wall", "0.5"], BENCH),
         "--fresh": [*BENCH, "--store", "store.db", "--fresh"],
         "--retry-failed": [
