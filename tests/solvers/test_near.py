@@ -76,6 +76,7 @@ def test_auto_proves_a_small_world_by_this_start():
     assert "faq" not in names  # no spectra
 
 
+@pytest.mark.long
 def test_graphs_on_which_spectra_take_less_time_begin_with_those(monkeypatch):
     A, B, _ = thinned(nx.gnp_random_graph(1500, 0.05, seed=3), 0.05, 3)
     state = Portfolio(gm.models.from_graphs(A, B).as_costs(), Budget())
