@@ -20,6 +20,7 @@ from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.saved import plain, revive_name
+from gmtoolbox.io.drafts import DRAFTS
 
 FREE = 2**26  # bytes that any file may ask for
 PER_BYTE = 1000  # and for each of its own bytes: about the best compression of deflate
@@ -145,13 +146,9 @@ def replace_file(path):
     if not path.parent.is_dir():
         raise InputError(f"{path}: there is no folder {path.parent}")
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    try:
-        with name_path(path, draft):
-            os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
-            yield draft
-            os.replace(draft, path)
-    finally:
-        draft.unlink(missing_ok=True)
+    with name_path(path, draft), DRAFTS.new(draft):
+        yield draft
+        os.replace(draft, path)
 
 
 @contextmanager
