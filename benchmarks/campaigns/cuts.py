@@ -69,6 +69,7 @@ def killed_by_chance(rng, n_iter):
         for module in (_checkpoint, _sharing):
             stack.enter_context(patch.object(module, "write_checkpoint", kill_and_write))
         stack.enter_context(patch.object(_checkpoint, "LEAST", 0.0))
+        stack.enter_context(patch.object(_checkpoint, "NOTED", 0.0))
         stack.enter_context(patch.object(_checkpoint, "SHARE", np.inf))
         stack.enter_context(patch.object(_sharing, "LOOK", 0.0))
         stack.enter_context(patch.object(_sharing.Piece, "is_worth_dividing", lambda *_: True))

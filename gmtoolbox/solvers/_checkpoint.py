@@ -21,7 +21,8 @@ from gmtoolbox.io.checkpoints import read_checkpoint, write_checkpoint
 from gmtoolbox.solvers._kept_root import KeptRoot, root_path
 
 LEAST = 1.0  # seconds between two checkpoints, and
-SHARE = 0.01  # of the time may go into writing them
+NOTED = 0.2  # between two looks at what is open; a cut in the middle of a step loses the work since
+SHARE = 0.01  # of the time may go into each of them
 COUNTS = ("n_iter", "seconds", "runs", "root_seconds")  # of all runs together
 ROUGH = 0.01  # of the tree: before this much is closed, nothing is said of the time left
 
@@ -37,7 +38,8 @@ class Checkpoint:
         self.path, self.problem, self.budget, self.identity = path, problem, budget, identity
         self.from_seconds = 0.0  # of the budget, when the run began
         self.resumed = read_checkpoint(path, self.identity)
-        self.state, self.due, self.given = self.resumed, 0.0, None
+        self.state, self.given = self.resumed, None
+        self.due = self.note_due = 0.0  # times of the next write, and of the next look
         if self.resumed is not None:
             self.check_resumed()
         self.kept_root = KeptRoot(root_path(path), problem, self.identity)
@@ -103,19 +105,24 @@ class Checkpoint:
     # ---- writing
 
     def take(self, run):
-        """Note the state of a run between two slices; write it now and then."""
-        state = self.state_of(run)
+        """Note the state of a run between two slices, and write it, now and then. Returns whether
+        it was noted.
+        """
+        begun = time.perf_counter()
+        state = self.state_of(run) if begun >= self.note_due else None
         if state is None:
-            return
+            return False
         self.state = state
         self.kept_root.keep_root_of(run, state["labels"])
         self.budget.extra = self.extra()
         self.budget.remark = describe(self.budget.extra["checkpoint"])
         now = time.perf_counter()
+        self.note_due = now + max(NOTED, (now - begun) / SHARE)
         if now >= self.due:
             self.write()
             done = time.perf_counter()
             self.due = done + max(LEAST, (done - now) / SHARE)
+        return True
 
     def write(self):
         """Write the latest state."""

@@ -168,10 +168,12 @@ class Piece(Checkpoint):
         self.n_busy, self.n_idle, self.n_free = 1, 0, 0  # processes, processes, pieces
 
     def take(self, run):
-        super().take(run)
-        if self.state is None:
-            return
-        now, n_idle = time.perf_counter(), self.folder.count_idle()
+        n_idle = self.folder.count_idle()
+        if n_idle > self.n_free:
+            self.note_due = 0.0  # a process waits for a piece
+        if not super().take(run):
+            return False
+        now = time.perf_counter()
         if now >= self.looked + LOOK or n_idle > self.n_idle:
             self.looked, self.n_idle = now, n_idle
             self.look_at_others()
@@ -180,6 +182,7 @@ class Piece(Checkpoint):
             self.root_seconds = now - self.began
         if self.n_free < self.n_wanted() and self.is_worth_dividing(now):
             self.give(run)
+        return True
 
     def look_at_others(self):
         """Note the states of the other pieces, how many processes are busy, and how many pieces are

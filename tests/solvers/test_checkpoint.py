@@ -212,6 +212,20 @@ def test_a_time_limit_keeps_the_state(tmp_path):
     assert r.status == "optimal" and r.value == pytest.approx(best)
 
 
+def test_what_is_open_is_listed_now_and_then_only(tmp_path, monkeypatch):
+    """On a busy machine slices are short, and trees may have many open subproblems."""
+    monkeypatch.setattr("gmtoolbox.engine.kernels.SLICE", 0.002)
+    listed, state_of = [], _checkpoint.Checkpoint.state_of
+
+    def state_slowly_of(saved, run):
+        listed.append(time.sleep(0.005))
+        return state_of(saved, run)
+
+    monkeypatch.setattr(_checkpoint.Checkpoint, "state_of", state_slowly_of)
+    gm.gm_solve(hard(15), "aj", checkpoint=tmp_path / "x.ck", time_limit=0.2, **TREE)
+    assert len(listed) == 2  # at the beginning and at the end
+
+
 def test_a_run_that_is_given_up_says_how_far_it_is(tmp_path, monkeypatch):
     """On a busy machine the end of a run may come too late for the call that waits for it."""
     finish, may_end, ended = _checkpoint.Checkpoint.finish, threading.Event(), threading.Event()

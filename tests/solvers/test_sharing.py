@@ -13,7 +13,7 @@ from processes import wait_until
 from solvers.test_checkpoint import TREE, hard
 
 import gmtoolbox as gm
-from gmtoolbox.solvers import _sharing
+from gmtoolbox.solvers import _checkpoint, _sharing
 
 CODE = (
     "import gmtoolbox as gm, sys; r = gm.gm_solve(gm.load(sys.argv[1]), 'aj',"
@@ -29,6 +29,8 @@ def at_once(monkeypatch):
     wanted = _sharing.Piece.n_wanted
     monkeypatch.setattr(_sharing.Piece, "n_wanted", lambda piece: 1000 * wanted(piece))
     monkeypatch.setattr(_sharing, "LOOK", 0.0)
+    monkeypatch.setattr(_checkpoint, "NOTED", 0.0)
+    monkeypatch.setattr(_checkpoint, "SHARE", np.inf)
     monkeypatch.setattr(_sharing, "WORTH", -1.0)  # also before any time was spent
 
 
