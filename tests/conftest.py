@@ -8,6 +8,7 @@ from typing import Annotated
 
 import pytest
 import repetition
+from inline_server import runs_in_this_process
 
 import gmtoolbox as gm
 from gmtoolbox.engine import registry
@@ -84,6 +85,13 @@ def without_pdf(monkeypatch):
     """Reports without their charts as PDF, which take nine tenths of the time; --all has them."""
     if not repetition.is_whole:
         monkeypatch.setattr("gmtoolbox.bench.site.report.find_spec", lambda name: None)
+
+
+@pytest.fixture
+def without_processes():
+    """Batches whose runs are made in this process; with --all they have their own."""
+    with runs_in_this_process():
+        yield
 
 
 @pytest.fixture

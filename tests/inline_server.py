@@ -2,6 +2,11 @@
 them.
 """
 
+from contextlib import contextmanager
+
+import pytest
+import repetition
+
 from gmtoolbox.bench.run.fork_server import Ending
 from gmtoolbox.bench.run.worker import carry_out
 
@@ -23,3 +28,14 @@ class InlineServer:
 
     def kill(self):
         """Nothing to end."""
+
+
+@contextmanager
+def runs_in_this_process():
+    """Make the runs of batches here: a fork server takes half a second to start. With --all they
+    have processes of their own.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        if not repetition.is_whole:
+            patch.setattr("gmtoolbox.bench.run.pool.ForkServer", InlineServer)
+        yield

@@ -31,7 +31,7 @@ def sessions(seed=0, d=3, n=60, with_areas=False):
 @pytest.mark.parametrize("with_areas", [False, True])
 def test_cells_are_tracked(with_areas):
     places, areas, truth = sessions()
-    t = gm.track_cells(places, areas=areas if with_areas else None, time_limit=1)
+    t = gm.track_cells(places, areas=areas if with_areas else None, time_limit=0.4)
     assert gm.evaluate(t.result, truth).f1 > 0.95
     several = (t.table >= 0).sum(axis=1) > 1
     assert np.isnan(t.confidence[~several]).all() and (t.confidence[several] > 0.5).mean() > 0.9
@@ -48,7 +48,7 @@ def test_areas_tell_cells_at_one_place_apart():
     places, areas, _ = sessions(1, d=2)
     twice = [np.concatenate([own, own[:8] + 0.01]) for own in places]
     sizes = [np.concatenate([own, 9 * own[:8]]) for own in areas]
-    t = gm.track_cells(twice, areas=sizes, time_limit=1)
+    t = gm.track_cells(twice, areas=sizes, time_limit=0.4)
     both = t.table[(t.table >= 0).all(axis=1)]
     ratio = sizes[1][both[:, 1]] / sizes[0][both[:, 0]]
     assert (np.abs(np.log(ratio)) < 1).mean() > 0.9

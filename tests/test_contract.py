@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import scipy.optimize  # noqa: F401  a busy machine takes seconds to import it: no part of a run
 from bad_options import bad_values
+from named_case import named_case
 from repetition import times
 from small import brute_force, check_claims, gallery, matchings, random_problem
 
@@ -44,26 +45,28 @@ def is_proven(problem, r, optimum):
     return cost - optimum <= max(problem.tolerance, problem.cost_error(r.labels)) + rounding
 
 
-@pytest.mark.parametrize("name", gallery())
 @pytest.mark.parametrize("method", METHODS)
-def test_answer_is_valid(method, name):
-    problem, optimum = gallery()[name]
-    r = solve(problem, method)
-    assert r.labels.shape == (problem.shape[0],) and np.issubdtype(r.labels.dtype, np.integer)
-    assert r.value == problem.energy(r.labels)  # also checks one-to-one and allowed pairs
-    assert not problem.complete or problem.is_complete_matching(r.labels)
+def test_answer_is_valid(method):
+    for name, (problem, optimum) in gallery().items():
+        with named_case(name):
+            r = solve(problem, method)
+            assert r.labels.shape == (problem.shape[0],) and np.issubdtype(
+                r.labels.dtype, np.integer
+            )
+            assert r.value == problem.energy(r.labels)  # also checks one-to-one and allowed pairs
+            assert not problem.complete or problem.is_complete_matching(r.labels)
 
-    slack = 1e-11 * (
-        np.abs(problem.cost).sum() + np.abs(problem.edge_cost).sum() + abs(problem.offset)
-    )
-    _, bound = check_claims(problem, r, optimum, slack)
-    assert r.status != "optimal" or is_proven(problem, r, optimum - problem.offset)
-    has_bound = gm.registry.get_solver(method).has_bound
-    assert has_bound or not np.isfinite(bound)
-    assert r.time <= TIME_LIMIT * 1.5 + 1
-    if r.scores is not None:
-        assert r.scores.shape == problem.shape
-    assert np.array_equal(r.X.sum(1), (r.labels >= 0).astype(float))
+            slack = 1e-11 * (
+                np.abs(problem.cost).sum() + np.abs(problem.edge_cost).sum() + abs(problem.offset)
+            )
+            _, bound = check_claims(problem, r, optimum, slack)
+            assert r.status != "optimal" or is_proven(problem, r, optimum - problem.offset)
+            has_bound = gm.registry.get_solver(method).has_bound
+            assert has_bound or not np.isfinite(bound)
+            assert r.time <= TIME_LIMIT * 1.5 + 1
+            if r.scores is not None:
+                assert r.scores.shape == problem.shape
+            assert np.array_equal(r.X.sum(1), (r.labels >= 0).astype(float))
 
 
 OFFSET_CASES = ("partial 4x4", "complete 5x3", "maximised", "conflicting edges")

@@ -12,7 +12,8 @@ FOUND = {
     f"{place}.{name}": getattr(module, name)
     for place, module in PLACES.items()
     for name in module.__all__
-    if inspect.isclass(getattr(module, name)) or inspect.isfunction(getattr(module, name))
+    if name not in gm._ALIASES  # other names of the same functions
+    and (inspect.isclass(getattr(module, name)) or inspect.isfunction(getattr(module, name)))
 }
 SECTIONS = ("Parameters", "Returns", "Examples")
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE

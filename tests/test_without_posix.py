@@ -83,6 +83,7 @@ def test_every_module_imports(without):
     assert without(code) == ["all"]
 
 
+@pytest.mark.long
 def test_it_solves_also_in_the_helper_process(without):
     code = """
     import gmtoolbox as gm

@@ -12,6 +12,7 @@ from arguments_of_files import FILES
 from arguments_of_gm import GM
 from arguments_of_models import MODELS
 from arguments_of_places import DATA, PLOT, REDUCTIONS, SYNTH
+from inline_server import runs_in_this_process
 
 import gmtoolbox as gm
 from gmtoolbox.compat import graspologic, pygmtools  # noqa: F401 - by name
@@ -33,8 +34,10 @@ TABLES = {
 
 @pytest.fixture(autouse=True)
 def own_folder(tmp_path, monkeypatch):
-    """Calls write where they like."""
+    """Calls write where they like, and batches run in this process."""
     monkeypatch.chdir(tmp_path)
+    with runs_in_this_process():
+        yield
 
 
 def public_functions(place):

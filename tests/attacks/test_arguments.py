@@ -92,6 +92,7 @@ def test_odd_arguments_of_a_batch(name):
         refuses_in_one_line(make_plan, {**good, name: odd})
 
 
+@pytest.mark.usefixtures("without_processes")
 def test_a_batch_may_have_all_the_time_there_is():
     (run,) = gm.gm_batch([PROBLEM], ["fm"], time_limit=2**70)
     assert run.outcome == "ok"

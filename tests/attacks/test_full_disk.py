@@ -5,6 +5,7 @@ tests/io/test_format_contract.py walks the formats; this is everything else that
 
 import ast
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import networkx as nx
 import numpy as np
 import pytest
 from format_contract import in_child
+from inline_server import runs_in_this_process
 from parsed import nodes_of
 
 import gmtoolbox as gm
@@ -37,7 +39,8 @@ def material(tmp_path_factory):
     """A store with a few runs, and an archive."""
     folder = tmp_path_factory.mktemp("material")
     problems = {f"p{k}": gm.synth.car(seed=k, size=12) for k in range(3)}
-    gm.gm_batch(problems, ["fm", "fw"], time_limit=5.0, store=folder / "s.db")
+    with runs_in_this_process():
+        gm.gm_batch(problems, ["fm", "fw"], time_limit=5.0, store=folder / "s.db")
     rng = np.random.default_rng(0)
     left, right = np.divmod(np.arange(900), 30)
     gm.save(gm.Problem((30, 30), left, right, rng.normal(size=900)), folder / "x1.dd")
@@ -164,7 +167,15 @@ def test_distances_go_on_behind_a_full_disk(material, tmp_path):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
-@pytest.mark.parametrize("words", ["methods", "solve x1.dd", "solve x1.dd --json", "info x1.dd"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param("methods", marks=pytest.mark.long),
+        "solve x1.dd",
+        pytest.param("solve x1.dd --json", marks=pytest.mark.long),
+        pytest.param("info x1.dd", marks=pytest.mark.long),
+    ],
+)
 def test_standard_output_without_room_is_one_line(words, material):
     with open("/dev/full", "w") as full:
         done = subprocess.run(
@@ -199,6 +210,8 @@ WRITING = {"write_bytes", "write_text", "savemat", "savez", "savez_compressed", 
 
 def writes(path):
     """Whether a module writes to files by itself."""
+    if not re.search(r"\b(open|File|" + "|".join(WRITING) + r")\b", path.read_text("utf-8")):
+        return False
     for node in nodes_of(path):
         if not isinstance(node, ast.Call):
             continue

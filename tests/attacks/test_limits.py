@@ -73,6 +73,7 @@ print(r.status, time.monotonic() - begin)
 """
 
 
+@pytest.mark.long
 def test_18_ilp_answers_ctrl_c_and_keeps_its_limit():
     done = subprocess.run(
         [sys.executable, "-c", HARD], env={**os.environ, "PYTHONPATH": ROOT},

@@ -66,6 +66,7 @@ def test_06_broken_plug_ins_are_left_out_with_one_line_each(site):
         assert any(f"warning: plug-in '{name}'" in line for line in warnings)
 
 
+@pytest.mark.long
 def test_07_the_channel_of_a_run_is_its_own(site, tmp_path):
     methods = ("sm", "test-scribble", "test-twice", "fw")
     words = ("bench", site / "p.dd", "-m", *methods, "-t", "1", "-s", tmp_path / "s.db")

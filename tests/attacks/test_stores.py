@@ -278,6 +278,7 @@ def test_22_nothing_unescaped_leaves(tmp_path, capsys):
     assert printable("a\x1b\nb\ud800é²") == r"a\x1b\nb\ud800é²"
 
 
+@pytest.mark.long
 def test_22_what_a_solver_prints_stays_out_of_the_tables(tmp_path):
     package = tmp_path / "plug"
     package.mkdir()

@@ -92,6 +92,7 @@ def test_an_interrupted_look_at_files_leaves_the_store_alone(dataset, tmp_path, 
     assert answers(tmp_path / "s.db") == before
 
 
+@pytest.mark.usefixtures("without_processes")
 def test_bench_then_shards_then_merge_agree(dataset, tmp_path, capsys):
     common = ["--methods", "sm", "fw", "--time-limits", "1", "5"]
     assert (
@@ -133,6 +134,7 @@ def test_errors_are_one_line(arguments, capsys, tmp_path, monkeypatch):
     assert status == 2 and capsys.readouterr().err.count("\n") == 1
 
 
+@pytest.mark.usefixtures("without_processes")
 def test_report_writes_site_and_exports(dataset, tmp_path, capsys):
     store = tmp_path / "s.db"
     command = f"bench {dataset} --methods sm --time-limits 1 --store {store} --format runs"

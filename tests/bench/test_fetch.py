@@ -80,6 +80,7 @@ def test_the_manifest_names_pages_and_invents_nothing():
             assert file["sha256"] is None or len(file["sha256"]) == 64
 
 
+@pytest.mark.usefixtures("without_processes")
 def test_fetch_makes_a_dataset_that_bench_takes(site, tmp_path, capsys):
     folder = tmp_path / "data"
     with served(site) as address:

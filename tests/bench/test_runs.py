@@ -33,6 +33,7 @@ def three_seeds(path):
     return path
 
 
+@pytest.mark.usefixtures("without_processes")
 def test_gm_batch_returns_a_list_that_is_more():
     """Compared with what a list did before: equality, indexing, slices, copies."""
     runs = gm.gm_batch({"a": [[2.0]], "b": [[3.0]]}, ["fw", "sm"], time_limit=[1, 5])

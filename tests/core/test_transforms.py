@@ -211,7 +211,7 @@ print(next(int(line.split()[1]) // 1024 for line in lines if line.startswith("Vm
     "arguments",
     [
         pytest.param(["bijective"], marks=pytest.mark.long),
-        ["bijective+nonpositive"],
+        pytest.param(["bijective+nonpositive"], marks=pytest.mark.long),
         ["bijective+zero-unaries+nonpositive", "materialise"],
     ],
 )

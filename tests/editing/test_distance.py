@@ -79,7 +79,7 @@ def edited_copy(G, edits, seed):
     return nx.relabel_nodes(H, dict(enumerate(rng.permutation(len(G)).tolist())))
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_regular_graphs_a_few_edits_apart(seed):
     """32,400 pairs of edges and no labels: local search on two matrices crosses many optima."""
     G = nx.random_regular_graph(3, 120, seed=seed)

@@ -32,7 +32,7 @@ def frames(seed, d=2, n=70, sides=TUBE, turn=None, missing=0.15, clutter=7):
     return points, truth
 
 
-@pytest.mark.parametrize("sides", [TUBE, BALL])
+@pytest.mark.parametrize("sides", [TUBE, pytest.param(BALL, marks=pytest.mark.long)])
 def test_frames_in_space_are_matched_without_arguments(sides):
     points, truth = frames(0, d=4, sides=sides)
     m = gm.models.multi_from_points(points)

@@ -28,7 +28,7 @@ def batch_solve(*arguments):
 
 def test_folder_becomes_a_struct_array_and_a_table(tmp_path):
     gm.save(random_problem(np.random.default_rng(6), 4, 5, density=0.8), tmp_path / "a.mat")
-    done = batch_solve(tmp_path, "--methods", "fw", "sm", "--jobs", 2, "--time-limit", 5)
+    done = batch_solve(tmp_path, "--methods", "fw", "sm", "--jobs", 1, "--time-limit", 5)
     assert done.returncode == 0 and "2 of 2 runs done" in done.stdout, done.stderr
     results = tmp_path / "results"
     assert {path.name for path in results.iterdir()} == {

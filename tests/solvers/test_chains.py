@@ -56,10 +56,8 @@ def test_noise_is_what_descents_do_not_agree_on():
     assert chains.level == -min(kept(A, B, labels) for labels in others)
 
 
-@pytest.mark.parametrize(
-    ("density", "start"),
-    [(0.06, "neighbours"), pytest.param(0.2, "convex", marks=pytest.mark.long)],
-)
+@pytest.mark.long
+@pytest.mark.parametrize(("density", "start"), [(0.06, "neighbours"), (0.2, "convex")])
 def test_auto_finds_the_truth_under_a_fifth_of_noise(density, start):
     A, B, truth = correlated(120, density, 0.2, 0)
     r = gm.gm_solve(gm.models.from_graphs(A, B), maxiter=2000)

@@ -237,7 +237,7 @@ def test_a_run_that_is_given_up_says_how_far_it_is(tmp_path, monkeypatch):
         return extra
 
     monkeypatch.setattr(_checkpoint.Checkpoint, "finish", finish_late)
-    r = gm.gm_solve(hard(15), "aj", checkpoint=tmp_path / "x.ck", time_limit=2.0, **TREE)
+    r = gm.gm_solve(hard(15), "aj", checkpoint=tmp_path / "x.ck", time_limit=0.5, **TREE)
     assert r.status == "time_limit" and 0 <= r.extra["checkpoint"]["closed"] < 1
     may_end.set()
     assert ended.wait(60)

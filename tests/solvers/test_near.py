@@ -54,7 +54,7 @@ def test_large_graphs_are_aligned_without_seeds(G, accuracy):
     assert gm.accuracy(near_labels(factors, Budget()), truth) > accuracy
 
 
-@pytest.mark.parametrize("is_reversed", [False, True])
+@pytest.mark.parametrize("is_reversed", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_a_part_of_a_graph_is_found_in_the_whole(is_reversed):
     A, B, truth = thinned(nx.gnp_random_graph(1600, 0.01, seed=3), 0.05, 3)
     part = B[:1200, :1200]

@@ -158,6 +158,7 @@ def ring(n, seed):
     return gm.models.from_koopmans_beckmann(flow + flow.T, apart)
 
 
+@pytest.mark.long
 def test_a_search_that_ended_by_itself_is_confirmed_by_another_one():
     p = ring(42, 1)
     r = gm.gm_solve(p, time_limit=100)

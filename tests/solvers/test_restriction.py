@@ -87,6 +87,7 @@ def test_what_is_too_large_is_left_alone(monkeypatch):
             assert not Restrictions(state, exactly).improve() and len(state.ran) == 1
 
 
+@pytest.mark.long
 def test_another_start_where_the_first_misleads(monkeypatch):
     """Without the spectral starts local search is stuck at two thirds of the common edges."""
     monkeypatch.setattr(_portfolio, "spectral_starts", lambda state, maxiter, memory: None)

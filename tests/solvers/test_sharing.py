@@ -62,7 +62,9 @@ def test_one_process_alone(tmp_path):
     )
 
 
-@pytest.mark.parametrize("options", [TREE, {"sdp": "at once", "fix": False}])
+@pytest.mark.parametrize(
+    "options", [TREE, pytest.param({"sdp": "at once", "fix": False}, marks=pytest.mark.long)]
+)
 def test_pieces_for_idle_processes_hold_what_their_giver_lacks(options, tmp_path, at_once):
     """An idle process that never takes anything: after every run all pieces hold the optimum."""
     problem = hard(8, 1)

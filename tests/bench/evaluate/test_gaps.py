@@ -7,7 +7,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from scipy.stats import rankdata, wilcoxon
 
 from gmtoolbox.bench.evaluate.evaluation import Cell, EvaluatedInstance, RunEvaluation
 from gmtoolbox.bench.evaluate.gaps import (
@@ -92,6 +91,8 @@ def test_exact_p():
 
 def test_p_is_that_of_all_signs():
     """Equal differences share ranks; every choice of signs has the same chance."""
+    from scipy.stats import rankdata  # takes half a second
+
     rng = np.random.default_rng(0)
     for n in (1, 2, 5, 9):
         given = rng.integers(1, 4, n) * rng.choice([-1, 1], n)
@@ -106,6 +107,8 @@ def test_p_is_that_of_all_signs():
     "n, method", [(12, "exact"), (45, "exact"), (60, "exact"), (300, "asymptotic")]
 )
 def test_p_is_that_of_scipy(n, method):
+    from scipy.stats import wilcoxon  # takes half a second
+
     given = np.random.default_rng(n).normal(0.1, 1.0, n)
     assert find_wilcoxon_p(given.tolist()) == pytest.approx(wilcoxon(given, method=method).pvalue)
 

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from repetition import times
-from scipy.stats import gmean, rankdata
 
 from gmtoolbox.bench.evaluate.evaluation import EvaluatedInstance, RunEvaluation
 from gmtoolbox.bench.evaluate.interchange import read_published
@@ -102,6 +101,8 @@ def test_published_curves_are_step_functions_of_the_same_kind(data):
 
 
 def test_the_shifted_mean_is_the_geometric_one_of_shifted_times():
+    from scipy.stats import gmean  # takes half a second
+
     times = np.random.default_rng(0).exponential(3.0, 50)
     assert shifted_mean(times.tolist()) == pytest.approx(gmean(times + 1.0) - 1.0)
     assert shifted_mean([0.0, 0.0]) == 0.0 and shifted_mean([]) == math.inf
@@ -124,6 +125,8 @@ def test_means_below_the_floor_have_no_ratio():
 
 
 def test_places_are_shared_by_equal_times():
+    from scipy.stats import rankdata  # takes half a second
+
     rng = np.random.default_rng(1)
     table = rng.integers(0, 4, (5, 30)) * 0.5
     times = {f"m{k}": dict(enumerate(row.tolist())) for k, row in enumerate(table)}

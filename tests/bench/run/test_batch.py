@@ -27,6 +27,7 @@ def folder(tmp_path):
     return folder
 
 
+@pytest.mark.usefixtures("without_processes")
 def test_every_format_in_and_three_out(folder, tmp_path, capsys):
     outputs = [tmp_path / f"results.{suffix}" for suffix in ("mat", "csv", "h5")]
     arguments = ["batch", folder, "-m", "fw", "sm", "-t", 5, "-j", 2, "--output", *outputs]

@@ -1,6 +1,7 @@
 """What a benchmark will cost: counted, at most, and by what the store tells."""
 
 import numpy as np
+import pytest
 from small import random_problem
 
 import gmtoolbox as gm
@@ -13,6 +14,7 @@ from gmtoolbox.bench.store.store import Store
 PROBLEMS = {f"p{k}": random_problem(np.random.default_rng(k), 3, 3) for k in range(3)}
 
 
+@pytest.mark.usefixtures("without_processes")
 def test_counts_and_bounds(tmp_path):
     plan = make_plan(PROBLEMS, ["fw", "sm"], time_limit=[1, 10], seed=(0, 1), trials=2)
     found = estimate(plan, None, Settings(n_jobs=4))

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from inline_server import runs_in_this_process
 from multi_cases import random_multi
 
 import gmtoolbox as gm
@@ -34,7 +35,8 @@ def store(tmp_path_factory):
     path = tmp_path_factory.mktemp("many") / "bench.db"
     problems = {"scene": scene(), "pair": two_graphs()}
     methods = {"mgm": {"bound": "pairs", "maxiter": 60}, "sync": {"maxiter": 30}, "fm-bca": {}}
-    gm.gm_batch(problems, methods, time_limit=[5.0, 20.0], store=path)
+    with runs_in_this_process():
+        gm.gm_batch(problems, methods, time_limit=[5.0, 20.0], store=path)
     with Store(path) as opened:
         yield opened
 
@@ -120,6 +122,7 @@ def test_sizes_of_a_stranger_are_refused(sizes):
         unpack_instance(packed, allowance)
 
 
+@pytest.mark.usefixtures("without_processes")
 def test_a_wrong_run_costs_only_itself(tmp_path):
     """A file that breaks off is an error of its own runs."""
     (tmp_path / "torn.dd").write_text("gm 0 1\np 1 1 1 0\na 0 0 0 -1\ngm 0 2\np 1 1 1 0\n")

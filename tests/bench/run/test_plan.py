@@ -14,6 +14,7 @@ def problems(n=3):
     return {f"p{k}": random_problem(np.random.default_rng(k), 4, 5) for k in range(n)}
 
 
+@pytest.mark.usefixtures("without_processes")
 def test_what_a_batch_accepts(tmp_path):
     problem = problems(1)["p0"]
     gm.save(problem, tmp_path / "a.dd")

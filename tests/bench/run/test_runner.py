@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from inline_server import InlineServer
 from processes import wait_until
 from small import random_problem
 
@@ -72,8 +73,16 @@ def test_results_do_not_depend_on_jobs():
     assert rows(one) == rows(two)
 
 
-def test_more_jobs_than_runs_start_no_more_processes():
-    assert len(gm.gm_batch(problems(1), ["fw"], n_jobs=2**40)) == 1
+def test_more_jobs_than_runs_start_no_more_processes(monkeypatch):
+    started = []
+
+    class Counted(InlineServer):
+        def run(self, *task):
+            started.append(self)
+            return super().run(*task)
+
+    monkeypatch.setattr("gmtoolbox.bench.run.pool.ForkServer", Counted)
+    assert len(gm.gm_batch(problems(1), ["fw"], n_jobs=2**40)) == len(started) == 1
 
 
 @pytest.mark.long
@@ -127,6 +136,7 @@ def descendants_sleeping(marker):
     return found
 
 
+@pytest.mark.usefixtures("without_processes")
 def test_resume_takes_what_is_there(tmp_path):
     store = tmp_path / "s.db"
     first = gm.gm_batch(problems(2), ["fw"], time_limit=5, store=store)
@@ -152,6 +162,7 @@ def test_a_method_that_decides_is_resumed(tmp_path):
     assert {run.options["run"] for run in other} == {"fm-bca"}
 
 
+@pytest.mark.usefixtures("without_processes")
 def test_seeds_and_variants_are_runs_of_their_own():
     methods = ["fm:maxiter=3", "long=fm:maxiter=30", "fw"]
     runs = gm.gm_batch(problems(1), methods, seed=[0, 5], time_limit=10)

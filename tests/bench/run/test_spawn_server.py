@@ -55,6 +55,7 @@ def test_a_crash_and_a_hang_are_told():
     assert lost.timed_out and lost.code == -9
 
 
+@pytest.mark.long
 def test_memory_is_limited_where_it_can_be():
     def greedy(problem):
         bytearray(8 << 30)

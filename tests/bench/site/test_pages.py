@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from inline_server import runs_in_this_process
 from sample_store import fill
 
 import gmtoolbox as gm
@@ -84,7 +85,8 @@ def report(tmp_path_factory):
     folder = tmp_path_factory.mktemp("report")
     problems = {"scene": gm.synth.worms_multi(d=4, m=10, seed=1)}
     methods = {"mgm": {"maxiter": 40}, "sync": {"maxiter": 20}}
-    gm.gm_batch(problems, methods, time_limit=20.0, store=folder / "bench.db")
+    with runs_in_this_process():
+        gm.gm_batch(problems, methods, time_limit=20.0, store=folder / "bench.db")
     with Store(folder / "bench.db") as store:
         write_report(store, folder / "site")
     return folder / "site"

@@ -15,7 +15,7 @@ from gmtoolbox.bench.site.pages import chart
 from gmtoolbox.bench.site.report import write_report
 from gmtoolbox.bench.store.store import Command, InstanceRow, Store
 
-pytestmark = pytest.mark.usefixtures("without_pdf")
+pytestmark = [pytest.mark.usefixtures("without_pdf"), pytest.mark.long]
 
 
 @pytest.fixture(scope="module")

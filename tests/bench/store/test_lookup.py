@@ -183,6 +183,7 @@ def test_files_are_read_only_where_the_store_may_have_the_answer(quick, tmp_path
             assert len(found.tasks) == 1 and found.changed == [("files", "a")]
 
 
+@pytest.mark.usefixtures("without_processes")
 def test_facts_of_files_are_those_of_problems(tmp_path):
     p = gm.Problem.from_matrix(K)
     gm.save(p, tmp_path / "a.mat")

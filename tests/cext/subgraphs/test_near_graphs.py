@@ -69,6 +69,7 @@ def test_costs_whose_sums_need_more_bits_are_left_open(scale):
     assert ask(query, [query, other], scale) == [pytest.approx(math.nan, nan_ok=True)] * 2
 
 
+@pytest.mark.long
 def test_searches_that_are_given_up_leave_nothing_behind(monkeypatch):
     """Rows of costs have room for 16 nodes. The costs of a graph of 16 nodes stay there, and many
     searches among 15 nodes that are given up must not add to them.
