@@ -24,6 +24,10 @@ LINK = {
 }.get(sys.platform, [])
 FLAGS += os.environ.get("GMTOOLBOX_CFLAGS", "").split()
 
+# Python calls the entry of MODULE, which calls the one that cffi writes
+MODULE = HERE / "python" / "module.c"
+RENAMED = "#define PyInit__cext gm_cffi_module"
+
 
 def declarations(header: Path, seen: set) -> str:
     """What cffi can parse of a header: the headers of ours that it includes, each once, then its
@@ -52,8 +56,8 @@ for name, folder in included.items():
     ffibuilder.cdef(declarations(folder / name, set()))
 ffibuilder.set_source(
     "gmtoolbox._cext",
-    "\n".join(f'#include "{name}"' for name in included),
-    sources=[relative(source) for source in sorted((HERE / "src").rglob("*.c"))],
+    "\n".join([*(f'#include "{name}"' for name in included), RENAMED]),
+    sources=[relative(source) for source in [*sorted((HERE / "src").rglob("*.c")), MODULE]],
     depends=[relative(header) for header in sorted(HERE.rglob("*.h"))],
     include_dirs=[relative(INCLUDE), relative(HERE / "src")],
     extra_compile_args=FLAGS,

@@ -8,7 +8,7 @@ import math
 from numbers import Real
 from time import perf_counter
 
-from gmtoolbox.core._ffi import ffi, lib, pointer
+from gmtoolbox.core._ffi import assign_small, ffi, lib, pointer, prepare_assign
 from gmtoolbox.core.errors import InfeasibleError, InputError
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.result import Result
@@ -22,32 +22,14 @@ from gmtoolbox.models.costs import as_matrix, check_entries
 
 METHOD = "assignment"
 FEW_ENTRIES = 25_000  # up to which the kernel itself finds quickly that no matching exists
-SMALL = 4096  # entries of a matrix whose checks would take as long as its solution
 SHORT = 250_000  # entries of a dense matrix: up to here a solve is not given up for Ctrl-C
-CONVERTED = "?bBhHiIlLqQefd"  # characters of the types of numpy that become doubles
-EXACT = 2.0**52  # what converted entries may add up to: then each of them is as it was
-SPARE_ROWS = 64  # up to which spare labels are kept
 UNNAMED = (None, None)  # rows and columns
 LATER_FIELDS = (
     "bound", "gap", "status", "time", "solver_time", "n_iter", "shape", "method", "options",
     "extra",
 )  # fmt: skip
-
-# Looked up once
-ndarray, new, INFINITY = np.ndarray, object.__new__, math.inf
-DOUBLE, INT32, NOT_SMALL = np.dtype(float), np.dtype(np.int32), np.empty(0)
 DOUBLES, INTEGERS = ffi.typeof("double[]"), ffi.typeof("int32_t[]")
 NO_MATCHING = "the allowed entries admit no complete matching; unmatched= lets nodes stay free"
-
-
-def make_order(sign, price=INFINITY, largest=LARGEST_TOTAL):
-    """Return a gm_assign_order * for sign * costs; see cext/include/gm/linear.h."""
-    return ffi.new("gm_assign_order *", {"sign": sign, "price": price, "largest": largest})
-
-
-DOUBLE_ORDERS = make_order(1.0), make_order(-1.0)  # not maximised, maximised
-CONVERTED_ORDERS = make_order(1.0, largest=EXACT), make_order(-1.0, largest=EXACT)
-spare_labels = {}  # of the numbers of rows: array and pointer, while no call uses them
 
 
 def assign(C, *, maximize=False, unmatched=None):
@@ -95,44 +77,21 @@ def assign(C, *, maximize=False, unmatched=None):
     >>> gm.assign([[4.0, 1.0], [2.0, 9.0]], unmatched=1.5).labels.tolist()
     [1, -1]
     """
-    started = perf_counter()
-    matrix = C if type(C) is ndarray and C.dtype is DOUBLE else convert_small(C)
-    if (
-        unmatched is None and matrix.ndim == 2 and matrix.size <= SMALL
-        and (maximize is False or maximize is True)
-    ):  # fmt: skip
-        n1, n2 = shape = matrix.shape
-        order = (DOUBLE_ORDERS if matrix is C else CONVERTED_ORDERS)[maximize]
-        spare = spare_labels.pop(n1, None) or new_labels(n1)
-        # Copies of small arrays take less time than pointers to new ones
-        cost = lib.gm_assign_matrix(n1, n2, matrix.tobytes(), order, spare[1])
-        labels = spare[0].copy()
-        if n1 <= SPARE_ROWS:
-            spare_labels[n1] = spare
-        if cost == cost:  # else NaN: see solve_dense
-            value = 0.0 - cost if maximize else cost
-            return proven_result(labels, value, shape, maximize, UNNAMED, started)
-    return assign_checked(C, maximize, unmatched, started)
+    if unmatched is None:
+        result = assign_small(C, maximize)
+        if result is not None:
+            return result
+    return assign_checked(C, maximize, unmatched)
 
 
-def convert_small(C):
-    """Return a small list or array of numbers as doubles, else NOT_SMALL; large integers lose
-    digits.
-    """
-    if type(C) is list and C and type(C[0]) is list and len(C) * len(C[0]) <= SMALL:
-        C = as_array("C", C)
-    is_small = type(C) is ndarray and C.size <= SMALL and C.dtype.char in CONVERTED
-    return C.astype(float) if is_small else NOT_SMALL
-
-
-def new_labels(n):
-    """Return an array of n labels and the pointer to it."""
-    labels = np.empty(n, INT32)
-    return labels, ffi.from_buffer(INTEGERS, labels)
-
-
-def assign_checked(C, maximize, unmatched, started):
+def assign_checked(C, maximize, unmatched):
     """Return what assign returns, for every kind of C, with its errors."""
+    started = perf_counter()
+    if unmatched is None and type(C) is list:
+        C = as_array("C", C)
+        result = assign_small(C, maximize)
+        if result is not None:
+            return result
     C, names = as_matrix(C)
     maximize = check_flag("maximize", maximize)
     if not (unmatched is None or isinstance(unmatched, Real) and math.isfinite(unmatched)):
@@ -146,16 +105,10 @@ def assign_checked(C, maximize, unmatched, started):
         labels, cost = solve_sparse(-C if maximize else C, price)
     else:
         labels, cost = solve_dense(C, sign, price)
-    return proven_result(labels, sign * cost + 0.0, C.shape, maximize, names, started)
-
-
-def proven_result(labels, value, shape, maximize, names, started):
-    """Return the Result of a proven assignment. Result() would take longer than solving a small
-    matrix: the fields that few read are made when one of them is read.
-    """
-    result = new(Result)
-    result.labels, result.value = labels, value
-    result.later = LATER_FIELDS, later_fields, (value, shape, perf_counter() - started)
+    result = object.__new__(Result)
+    result.labels, result.value = labels, sign * cost + 0.0
+    given = result.value, *C.shape, perf_counter() - started
+    result.later = LATER_FIELDS, make_later_fields, given
     if maximize:
         result.sense = "max"
     if names is not UNNAMED:
@@ -163,9 +116,20 @@ def proven_result(labels, value, shape, maximize, names, started):
     return result
 
 
-def later_fields(value, shape, elapsed):
-    """Return the LATER_FIELDS."""
-    return value, 0.0, "optimal", elapsed, elapsed, 1, shape, METHOD, {}, {}
+def make_later_fields(value, n1, n2, elapsed):
+    """Return the LATER_FIELDS of the Result of a proven assignment.
+
+    They are made when one of them is read: all of them would take longer than a small matrix.
+    """
+    return value, 0.0, "optimal", elapsed, elapsed, 1, (n1, n2), METHOD, {}, {}
+
+
+def new_labels(n):
+    """Return an array of n labels."""
+    return np.empty(n, np.int32)
+
+
+prepare_assign(np.ndarray, Result, new_labels, LATER_FIELDS, make_later_fields, LARGEST_TOTAL)
 
 
 def solve_dense(C, sign, price):
@@ -177,9 +141,12 @@ def solve_dense(C, sign, price):
     """
     C = np.ascontiguousarray(C)
     n1, n2 = C.shape
-    labels, answer = new_labels(n1)
-    order = make_order(sign, INFINITY if price is None else price)
-    task = n1, n2, ffi.from_buffer(DOUBLES, C), order, answer
+    labels = new_labels(n1)
+    order = ffi.new("gm_assign_order *")  # see cext/include/gm/linear.h
+    order.sign, order.price = sign, math.inf if price is None else price
+    order.largest = LARGEST_TOTAL
+    borrowed = ffi.from_buffer(DOUBLES, C), order, ffi.from_buffer(INTEGERS, labels)
+    task = n1, n2, *borrowed
     cost = lib.gm_assign_matrix(*task) if n1 * n2 <= SHORT else assign_under_watch(task)
     if cost == cost:  # else NaN: no matching is complete, or rounding has kept the proof open
         return labels, cost

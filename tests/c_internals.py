@@ -57,9 +57,7 @@ def link_internals():
     checks = sorted(CHECKS.glob("*.c"))
     newest = max(path.stat().st_mtime_ns for path in (built, *checks))
     if not library.exists() or library.stat().st_mtime_ns < newest:
-        objects = [
-            path for path in json.loads(built.read_text("utf-8")) if "_cext" not in Path(path).name
-        ]
+        objects = [path for path in json.loads(built.read_text("utf-8")) if "/cext/src/" in path]
         compiler = os.environ.get("CC", "cc").split()
         flags = [*os.environ.get("GMTOOLBOX_LDFLAGS", "").split(), *INCLUDED]
         with tempfile.TemporaryDirectory(dir=library.parent) as folder:

@@ -3,6 +3,7 @@
 import copy
 import math
 import pickle
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from itertools import permutations
@@ -15,7 +16,9 @@ from scipy import sparse
 from scipy.optimize import linear_sum_assignment
 
 import gmtoolbox as gm
+from gmtoolbox.assignment import assign_small
 from gmtoolbox.core._ffi import lib
+from gmtoolbox.core.result import Result
 from gmtoolbox.engine.kernels import run_briefly
 from gmtoolbox.engine.progress import Budget
 
@@ -206,6 +209,52 @@ def test_integers_that_doubles_do_not_hold_are_refused_in_small_matrices(form):
     assert gm.assign(form(C)).value == 2.0**53 + 1
 
 
+NUMBERS = "?bBhHiIlLqQfd"  # characters of types
+
+
+@pytest.mark.parametrize("kind", NUMBERS)
+@pytest.mark.parametrize("form", [np.ascontiguousarray, np.asfortranarray, lambda C: C[::-1, ::-1]])
+def test_the_short_way_for_small_matrices_has_the_answers_of_the_long_one(kind, form, monkeypatch):
+    """All of it in C; larger matrices take the long way."""
+    rng = np.random.default_rng(NUMBERS.index(kind))
+    matrices = [form(rng.integers(0, 9, rng.integers(1, 9, 2)).astype(kind)) for _ in range(20)]
+    known = []
+    for C in matrices:
+        r = assign_small(C, False)
+        assert (r.method, r.sense, r.nodes1, r.scores) == ("assignment", "min", None, None)
+        known.append((r, assign_small(C, True)))
+    monkeypatch.setattr("gmtoolbox.assignment.assign_small", lambda *_: None)
+    for C, (least, largest) in zip(matrices, known, strict=True):
+        for r, maximize in ((least, False), (largest, True)):
+            long = gm.assign(C, maximize=maximize)
+            assert r == long and r.labels.tolist() == long.labels.tolist()
+
+
+def test_what_the_short_way_leaves_to_the_long_one():
+    C = np.eye(3)
+    refused = [
+        [[1.0]], np.empty((0, 3)), np.empty((3, 0)), np.ones(3), np.ones((2, 2, 2)),
+        np.ones((65, 64)), C.astype(">f8"), C.astype(complex), C.astype(object),
+        C.astype(np.float16), C.astype(str), np.ma.array(C), C * np.nan, np.full((3, 3), np.inf),
+        -np.full((3, 3), np.inf), C * 1e305, np.zeros((2, 2), "f8,i4"), np.zeros((2, 2), "M8[s]"),
+        sparse.eye_array(3), None,
+    ]  # fmt: skip
+    assert [assign_small(given, False) for given in refused] == [None] * len(refused)
+    assert assign_small(C, 0) is None and assign_small(C, None) is None and assign_small(C) is None
+
+
+def test_the_short_way_keeps_no_memory():
+    C = np.random.default_rng(1).random((5, 80))[:, ::2]
+    before = [sys.getrefcount(one) for one in (C, None, Result)]
+    kept = [gm.assign(C) for _ in range(100)]
+    assert len({r.labels.ctypes.data for r in kept}) == 100
+    del kept
+    failed = [assign_small(np.full((3, 3), np.nan), False) for _ in range(100)]
+    del failed
+    after = [sys.getrefcount(one) for one in (C, None, Result)]
+    assert all(abs(new - old) < 20 for new, old in zip(after, before, strict=True))
+
+
 def test_threads_do_not_share_their_labels():
     """Arrays of labels are used again; calls that run at the same time have one each."""
     matrices = [np.random.default_rng(seed).random((40, 40)) for seed in range(8)]
@@ -243,6 +292,8 @@ class Unanswered:
 def test_an_assignment_without_a_proof_goes_to_another_kernel(monkeypatch):
     """Costs of 1e17 next to costs of 1, and a kernel that never has an answer."""
     C = np.array([[1e17, 1.0, 3.0], [2.0, 1e17, 5.0], [1e17, 1e17, 7.0]])
+    assert gm.assign(C).value == 10.0
+    monkeypatch.setattr("gmtoolbox.assignment.assign_small", lambda *_: None)
     assert gm.assign(C).value == 10.0
     monkeypatch.setattr("gmtoolbox.assignment.lib", Unanswered())
     assert gm.assign(C).value == 10.0
