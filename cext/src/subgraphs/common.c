@@ -143,7 +143,7 @@ static void search_for_start(common_state *state, int64_t max_nodes, double dead
 {
     sub_search *first = state->search;
     const int64_t rest = STAGE_NODES[state->stage] - first->n_nodes;
-    sub_search_go(first, max_nodes < rest ? max_nodes : rest, deadline);
+    sub_search_go(first, INT64_MAX, max_nodes < rest ? max_nodes : rest, deadline);
     if (first->depth == 0 || first->n_nodes < STAGE_NODES[state->stage])
         return;
     exchange_begin(state->exchange, &first->small, &state->question, first->own_labels);
@@ -168,7 +168,7 @@ static void search_alone(common_state *state, int64_t max_nodes, double deadline
     sub_search *search = state->search;
     while (search->depth > 0 && max_nodes > 0 && gm_clock() < deadline) {
         const int64_t before = search->n_nodes;
-        sub_search_go(search, max_nodes < PORTION ? max_nodes : PORTION, deadline);
+        sub_search_go(search, INT64_MAX, max_nodes < PORTION ? max_nodes : PORTION, deadline);
         max_nodes -= search->n_nodes - before;
         gm_run_offer(&state->run, -search->own, search->own_labels);
     }
@@ -205,7 +205,8 @@ int gm_common_piece(gm_run *run, int32_t piece, double seconds)
     common_state *state = (common_state *)run;
     if (piece < 0 || piece >= state->offered)
         return GM_EARGUMENT;
-    sub_search_go(state->search + piece, INT64_MAX, gm_clock() + fmin(seconds, state->slice));
+    sub_search_go(state->search + piece, INT64_MAX, INT64_MAX,
+                  gm_clock() + fmin(seconds, state->slice));
     return GM_OK;
 }
 

@@ -335,6 +335,16 @@ static void move_classes(sub_search *search, int64_t from, int64_t to, int64_t t
             sizeof *c->right * n * wr);
 }
 
+/* Splits classes by a pair of nodes as sub_split does. */
+static int64_t split(sub_search *search, int64_t from, int64_t to, int64_t end, int32_t u,
+                     int32_t v, int32_t *matched)
+{
+    const sub_question *q = search->question;
+    const int64_t parts = q->left.parts.start[u + 1] - q->left.parts.start[u];
+    search->work += (to - from) * (parts + 1) * (q->left.words + q->right.words);
+    return sub_split(q, &search->classes, from, to, end, u, v, matched);
+}
+
 /* Maps the nodes of the chosen item to those of the partner and splits the classes behind those of
  * the frame: returns their end, or -1 if labels or closed pairs forbid it. *gain: the value of the
  * pairs. */
@@ -349,14 +359,14 @@ static int64_t match_item(sub_search *search, const sub_frame *frame, double *ga
         const int32_t u = q->left.tail[k], v = q->right.tail[m];
         *gain = sub_pair_weight(q, u, v);
         map_nodes(search, u, v);
-        return sub_split(q, &search->classes, from, to, to, u, v, &matched);
+        return split(search, from, to, to, u, v, &matched);
     }
     if (search->classes.of[frame->chosen].anchors) {
         const int32_t u = free_end_left(search, k), v = free_end_right(search, m);
         if (!may_map(search, u, v))
             return -1;
         map_nodes(search, u, v);
-        end = sub_split(q, &search->classes, from, to, to, u, v, &matched);
+        end = split(search, from, to, to, u, v, &matched);
     } else {
         const int32_t a = q->left.tail[k], b = q->left.head[k];
         const int32_t c = frame->turned ? q->right.head[m] : q->right.tail[m];
@@ -364,10 +374,10 @@ static int64_t match_item(sub_search *search, const sub_frame *frame, double *ga
         if (!may_map(search, a, c) || !may_map(search, b, d))
             return -1;
         map_nodes(search, a, c);
-        end = sub_split(q, &search->classes, from, to, to, a, c, &matched);
+        end = split(search, from, to, to, a, c, &matched);
         if (a != b) {
             map_nodes(search, b, d);
-            const int64_t second = sub_split(q, &search->classes, to, end, end, b, d, &matched);
+            const int64_t second = split(search, to, end, end, b, d, &matched);
             move_classes(search, end, second, to);
             end = to + second - end;
         }
@@ -385,7 +395,7 @@ static void descend(sub_search *search, sub_frame *frame, double done)
     double gain = 0.0;
     int64_t end = match_item(search, frame, &gain);
     search->n_nodes++;
-    search->work += (frame->to - frame->from + 4) * (q->left.words + q->right.words);
+    search->work += 4 * (q->left.words + q->right.words);
     if (end < 0)
         return;
     const double value = frame->value + gain;
@@ -459,7 +469,7 @@ double sub_search_progress(const sub_search *search)
     return search->is_small ? small_progress(search) : search->frame[search->depth - 1].done;
 }
 
-void sub_search_go(sub_search *search, int64_t max_nodes, double deadline)
+void sub_search_go(sub_search *search, int64_t max_work, int64_t max_nodes, double deadline)
 {
     const int64_t last =
         search->n_nodes <= INT64_MAX - max_nodes ? search->n_nodes + max_nodes : INT64_MAX;
@@ -467,10 +477,10 @@ void sub_search_go(sub_search *search, int64_t max_nodes, double deadline)
         small_go(search, last, deadline);
         return;
     }
-    while (search->depth > 0 && search->n_nodes < last) {
+    while (search->depth > 0 && search->n_nodes < last && search->work < max_work) {
         advance(search);
-        if (search->work >= LOOK) {
-            search->work = 0;
+        if (search->work >= search->next_look) {
+            search->next_look = search->work + LOOK;
             if (gm_clock() >= deadline)
                 return;
         }

@@ -54,8 +54,9 @@ typedef struct sub_search {
     int32_t *next_task; /* shared with other searches, or NULL */
     double upper;       /* no leaf from here on is worth more */
     int64_t n_nodes;
-    int64_t work;     /* words since the last look at the clock */
-    int32_t is_small; /* whether small_search.h has the tree, frames and classes */
+    int64_t work;      /* words */
+    int64_t next_look; /* at the clock, after this much work */
+    int32_t is_small;  /* whether small_search.h has the tree, frames and classes */
     small_search small;
 } sub_search;
 
@@ -81,8 +82,9 @@ double sub_search_progress(const sub_search *search);
 /* Bytes that it takes. */
 double sub_search_memory(const gm_graph_pair *pair, int by_edges);
 
-/* Searches until the end, for at most this many nodes, or until gm_clock() is `deadline`. */
-void sub_search_go(sub_search *search, int64_t max_nodes, double deadline);
+/* Searches until the end, until it has done this much work in all (but for small graphs), for at
+ * most this many nodes, or until gm_clock() is `deadline`. */
+void sub_search_go(sub_search *search, int64_t max_work, int64_t max_nodes, double deadline);
 
 /* The parts of begin, progress and go for small graphs; `last`: the number of nodes to stop at. */
 void small_begin(sub_search *search);

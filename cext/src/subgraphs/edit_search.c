@@ -262,12 +262,13 @@ static void map_assignment(const edit_search *s, int32_t *map)
         map[u] = s->first->image[u] >= 0 ? s->first->image[u] : s->col_of[u];
 }
 
-/* Keeps the map that the assignment is and its cost, if that is less. */
-static void try_assignment(edit_search *s)
+/* Keeps the map that the assignment is and its cost, if that is less; `improve`: it is improved by
+ * exchanges in any case. */
+static void try_assignment(edit_search *s, int improve)
 {
     map_assignment(s, s->map);
     int64_t cost = edit_map_cost(s, s->map);
-    if (cost < s->best)
+    if (cost < s->best || improve)
         cost = edit_descend(s, cost);
     if (cost < s->best) {
         s->best = cost;
@@ -375,7 +376,7 @@ static void list_tries(const edit_search *s, edit_frame *f, int64_t bound, int32
             add_try(next.turned ? s->first : s->second, f, image, bound + more);
     }
     f->total = 0.0;
-    for (int32_t k = 0; s->counts_progress && k < f->n_tries; k++)
+    for (int32_t k = 0; s->is_shared && k < f->n_tries; k++)
         f->total += subtree_size(s, f, k);
 }
 
@@ -404,7 +405,7 @@ static void open_frame(edit_search *s, edit_frame *f, const edit_frame *above)
     }
     if (bound > still_better(s))
         return;
-    try_assignment(s);
+    try_assignment(s, !above && s->is_shared);
     const int64_t most = lesser(still_better(s) - bound, EDIT_FAR);
     if (most < 0 || s->n_open == 0)
         return;
@@ -451,7 +452,7 @@ void edit_search_go(edit_search *s, int64_t max_work, int64_t max_frames)
             f->mapped = f->turned ? image : f->node;
             map_node(s, f->mapped, f->turned ? f->node : image);
             edit_frame *child = &s->frame[++s->depth];
-            if (s->counts_progress) {
+            if (s->is_shared) {
                 child->part = f->part * subtree_size(s, f, f->next) / f->total;
                 child->done = f->done;
                 f->done += child->part;

@@ -74,8 +74,8 @@ typedef struct edit_search {
     int32_t *swap;  /* [n2 * width] more cost if the i-th open row gets the column of the r-th */
     int32_t *chain; /* [n2 * width] and of the cheapest chain from the r-th to the i-th, back */
     int32_t *col_images, *map;
-    int32_t *best_map;       /* [n1] the map of the least distance found */
-    int32_t counts_progress; /* 1: edit_search_progress is asked */
+    int32_t *best_map; /* [n1] the map of the least distance found */
+    int32_t is_shared; /* 1: the distance to beat is another search's; progress is asked */
 } edit_search;
 
 /* Takes memory for graphs of up to n nodes and m edges; the scale of s is set. */

@@ -440,8 +440,8 @@ INLINE void go(sub_search *search, int64_t last, double deadline, int plain)
         advance(search, plain);
         if (search->small.dual && search->n_nodes >= search->small.dual->next_look)
             look_at_frames(search);
-        if (++search->work >= LOOK) {
-            search->work = 0;
+        if (++search->work >= search->next_look) {
+            search->next_look = search->work + LOOK;
             if (gm_clock() >= deadline)
                 return;
         }
