@@ -112,16 +112,18 @@ def row(name, pairs, limit, function=gm.graph_edit_distance, **given):
     """One line of the table of proofs, None where others were asked for."""
     if ONLY and not any(text in name for text in ONLY):
         return None
-    seconds, proven = [], 0
-    for G, H in pairs:
-        r, used = timed(function, G, H, limit, **given)
-        seconds.append(used)
-        proven += r.proven
+    found = [timed(function, G, H, limit, **given) for G, H in pairs]
+    return cells_of(name, limit, [(r.proven, used) for r, used in found])
+
+
+def cells_of(name, limit, found):
+    """Return a line of the table of proofs: (proven, CPU seconds) of each pair."""
+    seconds = [used for _, used in found]
     return (
         name,
-        len(pairs),
+        len(found),
         f"{limit:g}",
-        proven,
+        sum(proven for proven, _ in found),
         f"{1e3 * statistics.median(seconds):.2f}",
         seconds_text(max(seconds)),
     )
@@ -170,10 +172,13 @@ SIZES = ("graphs", "nodes", "edges", *PROOFS_OF_PAIRS)
 def sized_row(name, graphs, pairs, limit, **given):
     """Return a line of the table of proofs with the sizes of the graphs, or None."""
     found = row(name, pairs, limit, **given)
-    if found is None:
-        return None
+    return None if found is None else with_sizes(found, graphs)
+
+
+def with_sizes(cells, graphs):
+    """Return a line of the table of proofs with the sizes of the graphs."""
     sizes = [sorted(map(count, graphs)) for count in (n_nodes, n_edges)]
-    return (name, *(f"{few[0]}-{few[-1]}" for few in sizes), *found[1:])
+    return (cells[0], *(f"{few[0]}-{few[-1]}" for few in sizes), *cells[1:])
 
 
 def n_nodes(graph):

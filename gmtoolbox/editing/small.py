@@ -325,7 +325,9 @@ def number_labels(ours, theirs, ask, most):
         if most < math.inf:
             row = [min(cost, most) for cost in row]
         different.update(row)
-        alike = tuple([b for b, value in zip(theirs, row, strict=True) if value == 0.0])
+        alike = ()
+        if 0.0 in row:
+            alike = tuple([b for b, value in zip(theirs, row, strict=True) if value == 0.0])
         first[a] = number = groups.setdefault(alike, len(groups))
         for b in alike:
             if second.setdefault(b, number) != number:

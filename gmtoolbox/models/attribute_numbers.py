@@ -30,10 +30,10 @@ class Numbering:
         """Return the number of each dict {name: value}; the values are of one class."""
         kind = values[0].__class__
         known = self.single.setdefault((name, kind), {})
-        for value, own in zip(values, data, strict=True):
+        for value, own in dict(zip(values, data, strict=True)).items():
             if value not in known:
                 known[value] = self.of(((name, kind, value),), own)
-        return [known[value] for value in values]
+        return list(map(known.__getitem__, values))
 
 
 def attribute_key(data):
@@ -84,8 +84,14 @@ def single_values(data):
     else (None, None).
     """
     for name in data[0] if data else ():
-        found = [own.get(name) for own in data]
-        if set(map(type, found)) in SINGLE and sum(map(len, data)) == len(data):
-            return name, found
-        break
+        found = values_of(name, data)
+        return (None, None) if found is None or sum(map(len, data)) > len(data) else (name, found)
     return None, None
+
+
+def values_of(name, data):
+    """Return the value of each dict under this name if all are strings or all integers, else
+    None.
+    """
+    found = [own.get(name) for own in data]
+    return found if set(map(type, found)) in SINGLE else None

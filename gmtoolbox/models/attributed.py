@@ -12,6 +12,7 @@ from gmtoolbox.core.errors import GraphWarning, InputError, type_name, warn
 from gmtoolbox.core.graph import Graph
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.values import as_array, as_reals
+from gmtoolbox.models.attribute_numbers import EXACT
 from gmtoolbox.models.foreign import is_path, read_foreign
 
 CACHE_KEY = "gmtoolbox.graph"
@@ -301,6 +302,14 @@ class SharedLabels:
     def __hash__(self):
         return self.hash
 
+    def matcher(self, kind, needed_by=None):
+        """Return `compare` as a function of two attribute dicts."""
+        first, second = self.names[kind == "edge"]
+        if first == second and first is not None and len(first) == 1:
+            [name] = first
+            return lambda data1, data2: same_value(data1.get(name), data2.get(name))
+        return lambda data1, data2: self.compare(kind, data1, data2, needed_by)
+
     def compare(self, kind, data1, data2, needed_by=None):
         """Return whether two nodes or edges have the same label, True if they have none, which
         costs of the name `needed_by` do not allow.
@@ -340,6 +349,8 @@ def own_names(graph, kind):
 
 def same_value(x, y):
     """Return True if two labels are equal; numbers and texts of any type."""
+    if x.__class__ is y.__class__ and x.__class__ in EXACT:
+        return x == y
     return equal_key(x) == equal_key(y)
 
 

@@ -9,7 +9,12 @@ from gmtoolbox.core.checks import refuse_unused
 from gmtoolbox.core.errors import InputError, did_you_mean
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.once import once
-from gmtoolbox.models.attribute_numbers import Numbering, attribute_key, number_plain
+from gmtoolbox.models.attribute_numbers import (
+    Numbering,
+    attribute_key,
+    number_plain,
+    values_of,
+)
 from gmtoolbox.models.attributed import (
     SharedLabels,
     as_attributed,
@@ -123,6 +128,9 @@ class EditCosts:
         if not graph.labelled:
             return len(data) * [of((), {})] if data else []
         names = graph.label_names[kind == "edge"]
+        values = values_of(*names, data) if len(names) == 1 else None
+        if values is not None:
+            return self.numbers[kind].of_values(*names, values, data)
         keys = ({name: own[name] for name in names if name in own} for own in data)
         return [of(attribute_key(key), own) for key, own in zip(keys, data, strict=True)]
 
@@ -191,6 +199,8 @@ class EditCosts:
     def substitute_each(self, kind, a, theirs, labelled, name):
         """Return the costs of substitute to turn a into each of theirs, {number: name}."""
         cost, match, relabel = self.compares[kind]
+        if match is None and relabel > 0.0 and isinstance(labelled, SharedLabels):
+            match = labelled.matcher(kind, self.label_needed_by)
         if cost is not None or match is None:
             each = theirs.items()
             return [self.substitute(kind, a, b, labelled, (name, other)) for b, other in each]

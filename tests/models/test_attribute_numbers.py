@@ -1,5 +1,6 @@
 """Numbers of attribute dicts: the same one only for those that no function can distinguish."""
 
+import math
 from decimal import Decimal
 
 import networkx as nx
@@ -13,6 +14,9 @@ from gmtoolbox.models.attribute_numbers import (
     number_plain,
     single_values,
 )
+from gmtoolbox.models.attributed import equal_key
+from gmtoolbox.models.edit_costs import EditCosts
+from gmtoolbox.models.edits import EditModel
 
 
 def test_equal_content_has_one_number():
@@ -46,6 +50,27 @@ def test_equal_values_that_a_function_distinguishes(values):
     written = lambda a, b: repr(a["x"]) == repr(b["x"])
     assert gm.graph_edit_distance(G, H, node_match=written).distance == 1.0
     assert gm.edit_distances([G, H], node_match=written).values[0, 1] == 1.0
+
+
+@pytest.mark.parametrize("names", [("x",), ("x", "y")])
+def test_labels_that_graphs_name_are_compared_by_content(names):
+    """Strings, numbers of any type, arrays and labels that a node lacks; other attributes are not
+    compared.
+    """
+    values = ["1", 1, 1.0, True, np.int64(1), math.nan, np.array([1, 2]), [1, 2], None]
+    data = [{"x": value, "y": 0, "other": k} for k, value in enumerate(values)]
+    one = gm.Graph(list("abcdefghi"), [], data, node_label=names)
+    other = gm.Graph(list("ihgfedcbaz"), [], [*reversed(data), {"y": 0}], node_label=names)
+    model = EditModel.of(EditCosts(), one, other)
+    same = lambda a, b: all(equal_key(a.get(name)) == equal_key(b.get(name)) for name in names)
+    expected = [[0.0 if same(a, b) else 1.0 for b in other.node_data] for a in one.node_data]
+    theirs = dict.fromkeys(model.second.node)
+    for i, a in enumerate(model.first.node):
+        row = model.costs.substitute_each("node", a, theirs, model.labelled, "")
+        cost = dict(zip(theirs, row, strict=True))
+        assert [cost[b] for b in model.second.node] == expected[i]
+    strings = gm.Graph([0, 1, 2], [], [{"x": "C"}, {"x": "N"}, {"x": "C"}], node_label=("x",))
+    assert EditModel.of(EditCosts(), strings, strings).second.node == [0, 1, 0]
 
 
 def test_single_values_are_numbered_as_other_attributes():
