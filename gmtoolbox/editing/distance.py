@@ -14,6 +14,7 @@ from gmtoolbox.core.result import BaseResult, gap_closed
 from gmtoolbox.core.saved import Later, revive_name
 from gmtoolbox.core.text import number, number_below, seconds_text
 from gmtoolbox.driver import gm_solve
+from gmtoolbox.editing.late import plain_labels
 from gmtoolbox.editing.patterns import start_pattern
 from gmtoolbox.editing.small import (
     by_common_edges,
@@ -41,7 +42,7 @@ from gmtoolbox.models.edit_scales import (
     make_substituting,
     raise_to_grid,
 )
-from gmtoolbox.models.edits import EditModel, MatrixModel
+from gmtoolbox.models.edits import BuildingLate, EditModel, MatrixModel
 
 ROUNDS = 4  # models to solve, of which each has smaller costs than the one before
 ROUNDED = 4.0  # units of the last digit of a distance by which its bound may be below it
@@ -221,6 +222,17 @@ def solve_edit_model(
     options = dict(options or {})
     check_seed(seed)
     check_time_limit(time_limit)
+    if time_limit is None:
+        return solve_in_time(model, started, upper_bound, None, method, seed, options)
+    model.deadline = started + time_limit
+    try:
+        return solve_in_time(model, started, upper_bound, time_limit, method, seed, options)
+    except BuildingLate:
+        return make_result(*answer_late(model, method, seed), started, upper_bound)
+
+
+def solve_in_time(model, started, upper_bound, time_limit, method, seed, options):
+    """Return the EditResult of a model whose tables are computed before its deadline."""
     if method == DEFAULT_METHOD and not options:
         found = answer_at_once(model, upper_bound, share_of(time_limit, started), seed)
         if found is not None:
@@ -309,6 +321,17 @@ def answer_sizes(model, bound, upper_bound, seed):
     return answer_unsolved(None, bound, seed), Later(
         ("node_path", "edge_path", "value", "gap"), make
     )
+
+
+def answer_late(model, method, seed):
+    """Return (Answer, paths) of the cheaper one of two paths that need no tables: one deletes and
+    inserts everything, the other substitutes nodes in the order of their degrees.
+    """
+    model.deadline = math.inf
+    paths = [(labels, *model.path(labels)) for labels in plain_labels(model)]
+    labels, *paths, cost = min(paths, key=lambda path: path[-1])
+    answer = replace(answer_unsolved(labels, 0.0, seed, method), status="time_limit")
+    return answer.restate(cost, min(size_bound(model), cost), ROUNDED * math.ulp(cost)), paths
 
 
 def answer_common(model, seconds, seed):
@@ -455,6 +478,7 @@ def solve_model(model, time_limit, method, seed, options, start=None):
     """
     if model.lifted is None:  # nothing can be matched: no path costs less than the only one
         return answer_unsolved(np.full(len(model.first), -1), math.inf, seed)
+    model.deadline = math.inf  # its tables are made, and what is left of them takes no time
     if "cutoff" in options:  # the error lowers the bound afterwards
         cutoff = options["cutoff"]
         options = {**options, "cutoff": cutoff + 4.0 * model.cost_error(cutoff)}

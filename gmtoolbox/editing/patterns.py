@@ -41,8 +41,7 @@ def start_pattern(model, seconds=math.inf):
         found, _ = first_map(Question(model), model, WORK, seconds / 2)
         if found is not None:
             return found.astype(int)
-    kinds = [graph.distinct["bundle"][0] for graph in (model.first, model.second)]
-    gains = np.array([[model.gain(a, b) for b in kinds[1]] for a in kinds[0]])
+    gains = model.gains
     unary, tables = (
         model.unary + model.loops,
         [EdgeTable.of(g) for g in (model.first, model.second)],

@@ -325,6 +325,8 @@ def number_labels(ours, theirs, ask, most):
         if most < math.inf:
             row = [min(cost, most) for cost in row]
         different.update(row)
+        if len(different) > 2:
+            return None
         alike = ()
         if 0.0 in row:
             alike = tuple([b for b, value in zip(theirs, row, strict=True) if value == 0.0])

@@ -15,8 +15,6 @@ branch_bound       every pair of edges is paid by halves at its two ends. The ed
                    and Zhao, TKDE 2015; Blumenthal and Gamper, Information Systems 2020: BRANCH).
 """
 
-from itertools import product
-
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import rounding_error
 from gmtoolbox.engine.rounding import Lap
@@ -104,9 +102,10 @@ def star_gains(model):
     """
     first, second = model.first, model.second
     kinds = [graph.distinct["bundle"][0] for graph in (first, second)]
-    gains = {(a, b): model.gain(a, b) for a, b in product(*kinds)}
-    least = min(gains.values(), default=0.0)
-    other = min((gain for (a, b), gain in gains.items() if a != b), default=least)
+    gains = model.gains
+    least = float(gains.min(initial=0.0))
+    differ = np.not_equal.outer(*kinds)
+    other = float(gains[differ].min()) if np.any(differ) else least
     common = set(kinds[0]).intersection(kinds[1]) if least < other else ()
     total = 0.0
     for ends in ("tail", "head") if first.directed else ("both",):

@@ -178,10 +178,7 @@ class EditCosts:
             cost, match, relabel = self.compares[kind]
             first, second = self.numbers[kind].content[a], self.numbers[kind].content[b]
             if cost is not None:
-                found = cost(first, second)
-                if not is_plain_cost(found):  # texts take longer than most functions
-                    whose = f"{kind}s {names[0]!r} and {names[1]!r}"
-                    found = self.check(found, f"{kind}_subst_cost", True, whose)
+                found = self.ask(kind, first, second, names)
             elif match is not None:
                 found = 0.0 if match(first, second) else relabel
             elif relabel == 0.0:
@@ -201,7 +198,7 @@ class EditCosts:
         cost, match, relabel = self.compares[kind]
         if match is None and relabel > 0.0 and isinstance(labelled, SharedLabels):
             match = labelled.matcher(kind, self.label_needed_by)
-        if cost is not None or match is None:
+        if cost is None and match is None:
             each = theirs.items()
             return [self.substitute(kind, a, b, labelled, (name, other)) for b, other in each]
         content, known, found = self.numbers[kind].content, self.known, []
@@ -209,9 +206,19 @@ class EditCosts:
         for b in theirs:
             key = kind, a, b, labelled
             value = known.get(key)
-            if value is None:
+            if value is None and cost is None:
                 value = known[key] = 0.0 if match(own, content[b]) else relabel
+            elif value is None:
+                value = known[key] = self.ask(kind, own, content[b], (name, theirs[b]))
             found.append(value)
+        return found
+
+    def ask(self, kind, first, second, names):
+        """Return the answer of the caller's function about two attribute dicts, checked."""
+        found = self.compares[kind][0](first, second)
+        if not is_plain_cost(found):  # texts take longer than most functions
+            whose = f"{kind}s {names[0]!r} and {names[1]!r}"
+            found = self.check(found, f"{kind}_subst_cost", True, whose)
         return found
 
     @staticmethod

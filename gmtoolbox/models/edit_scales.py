@@ -25,13 +25,13 @@ WIDE = 1e4  # costs that differ by more than this factor
 
 def is_wide(model):
     """Return True if the costs of the steps span many magnitudes."""
-    sizes = [cost for cost in model.costs_of_steps() if 0.0 < cost < inf]
+    sizes = [cost for cost in model.step_costs if 0.0 < cost < inf]
     return bool(sizes) and max(sizes) > WIDE * min(sizes)
 
 
 def largest_step(model):
     """Return the largest cost of a step that is not forbidden."""
-    return max((cost for cost in model.costs_of_steps() if isfinite(cost)), default=0.0)
+    return max((cost for cost in model.step_costs if isfinite(cost)), default=0.0)
 
 
 def cap_steps(model, cost):
@@ -56,6 +56,7 @@ def make_substituting(model):
         model.second.copy_for_other_costs(),
         model.roots,
         True,
+        model.deadline,
     )
     return made
 
@@ -94,7 +95,7 @@ def raise_to_grid(model, bound):
     """
     if not model.sums_are_exact or not isfinite(bound):
         return bound
-    grain = common_divisor(cost for cost in model.costs_of_steps() if 0.0 < cost < inf)
+    grain = common_divisor(cost for cost in model.step_costs if 0.0 < cost < inf)
     if grain == 0.0:
         return bound
     terms = sum(len(graph.node) + len(graph.edge) for graph in (model.first, model.second))

@@ -14,19 +14,19 @@ E(i, j) are the edges from i to j, more than one in a multigraph. Node substitut
 by deletion plus insertion: they can pay if edges survive. One that costs inf is not a candidate.
 """
 
+import time
 from dataclasses import dataclass, replace
-from itertools import product
-from math import frexp, fsum, isfinite, ldexp, ulp
+from math import frexp, fsum, inf, isfinite, ldexp, ulp
 
 from gmtoolbox.core.errors import InfeasibleError, InputError
-from gmtoolbox.core.lazy import np, optimize, sparse
+from gmtoolbox.core.lazy import np, optimize
 from gmtoolbox.core.once import once
-from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import rounding_error
 from gmtoolbox.core.values import Lifted
 from gmtoolbox.models import edit_bounds
 from gmtoolbox.models.attributed import shared_labels
 from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph, cost_functions, pair_of_graphs
+from gmtoolbox.models.edit_tables import adjacency, first_places, matching_problem, paid_for
 from gmtoolbox.models.koopmans_beckmann import from_koopmans_beckmann
 
 MANY_PAIRS = 300_000  # pairs of edges from which two matrices stand for them, if they can
@@ -134,6 +134,10 @@ def from_molecules(M1, M2, *, costs="unit", roots=None):
 # ---- the model
 
 
+class BuildingLate(Exception):
+    """The time of an EditModel was over before its tables were computed."""
+
+
 @dataclass
 class EditModel:
     """Two numbered graphs, the Problem of their edit distance, and the way back to an edit path."""
@@ -143,6 +147,7 @@ class EditModel:
     second: NumberedGraph
     roots: tuple = None
     complete: bool = False  # every node of G1 must be substituted
+    deadline: float = inf  # of the tables, by time.perf_counter: later, BuildingLate is raised
 
     @classmethod
     def of(cls, costs, G1, G2, roots=None, **rest):
@@ -192,7 +197,7 @@ class EditModel:
         terms = sum(len(graph.node) + len(graph.edge) for graph in (self.first, self.second))
         most = 2.0 * (1 + terms) * self.offset
         unit = max(ldexp(1.0, frexp(most)[1] - 52), ulp(0.0))
-        return all(not isfinite(c) or (c / unit).is_integer() for c in self.costs_of_steps())
+        return all(not isfinite(c) or (c / unit).is_integer() for c in self.step_costs)
 
     @once
     def root_pair(self):
@@ -269,9 +274,17 @@ class EditModel:
             self.first.distinct[name],
             self.second.distinct[name],
         )
-        values = [[entry(a, b) for b in distinct2] for a in distinct1]
-        shape = (len(distinct1), len(distinct2))
-        return np.array(values, float).reshape(shape)[inverse1][:, inverse2]
+        row = lambda a: [entry(a, b) for b in distinct2]
+        return self.fill(row, distinct1, distinct2)[inverse1][:, inverse2]
+
+    def fill(self, row, distinct1, distinct2):
+        """Return the array of row(a) for the numbers of G1, an entry for each of G2, in time."""
+        found = np.empty((len(distinct1), len(distinct2)))
+        for k, a in enumerate(distinct1):
+            if time.perf_counter() > self.deadline:
+                raise BuildingLate
+            found[k] = row(a)
+        return found
 
     @once
     def unary(self):
@@ -290,9 +303,35 @@ class EditModel:
         return self.first.node_costs(self.costs, "del"), self.second.node_costs(self.costs, "ins")
 
     @once
+    def gains(self):
+        """(different bundles of G1, of G2): g of the edges."""
+        distinct = [graph.distinct["bundle"][0] for graph in (self.first, self.second)]
+        bundles = [
+            list(map(graph.example.__getitem__, numbers))
+            for graph, numbers in zip((self.first, self.second), distinct, strict=True)
+        ]
+        if any(len(edges) > 1 for listed in bundles for edges in listed):
+            return self.fill(lambda A: [self.gain(A, B) for B in distinct[1]], *distinct)
+        return self.gains_of_edges(*([edge for (edge,) in listed] for listed in bundles))
+
+    def gains_of_edges(self, edges1, edges2):
+        """Return g of single edges with different numbers."""
+        first, second, labelled = self.first, self.second, self.labelled
+        known = {second.edge[f]: second.graph.edges[f] for f in edges2}
+        price = lambda e: self.costs.substitute_each(
+            "edge", first.edge[e], known, labelled, first.graph.edges[e]
+        )
+        saved = self.fill(price, edges1, edges2)
+        delete, insert = self.paid_alone
+        saved -= np.array([delete[e] for e in edges1], float)[:, None]
+        saved -= np.array([insert[f] for f in edges2], float)
+        return np.minimum(saved, 0.0)
+
+    @once
     def pairwise(self):
         """(places of edges in G1, places in G2): g of the edges that are there."""
-        return self.table("bundle", self.gain)
+        (_, inverse1), (_, inverse2) = (g.distinct["bundle"] for g in (self.first, self.second))
+        return self.gains[inverse1][:, inverse2]
 
     @once
     def loops(self):
@@ -300,7 +339,9 @@ class EditModel:
         first, second = self.first.loops, self.second.loops
         if not (any(first) and any(second)):
             return 0.0
-        return np.array([[self.gain(A, B) if A and B else 0.0 for B in second] for A in first])
+        return self.fill(
+            lambda A: [self.gain(A, B) if A and B else 0.0 for B in second], first, second
+        )
 
     @once
     def histogram_bound(self):
@@ -312,9 +353,10 @@ class EditModel:
         """Return (a lower bound, labels) by an assignment of nodes with their edges."""
         return edit_bounds.branch_bound(self)
 
-    def costs_of_steps(self):
+    @once
+    def step_costs(self):
         """The different costs that the tables and the offset are made of."""
-        _ = self.unary, self.common_gain, self.loops  # computes every cost
+        _ = self.unary, self.gains, self.loops  # computes every cost
         first, second, known, labelled = self.first, self.second, self.costs.known, self.labelled
         found = {*first.node_costs(self.costs, "del"), *first.edge_costs(self.costs, "del")}
         found.update(second.node_costs(self.costs, "ins"), second.edge_costs(self.costs, "ins"))
@@ -347,9 +389,8 @@ class EditModel:
     @once
     def common_gain(self):
         """Return the saving of an edge that becomes another one, if it is constant; else None."""
-        distinct = (graph.distinct["bundle"][0] for graph in (self.first, self.second))
-        gains = {self.gain(a, b) for a, b in product(*distinct)}
-        return gains.pop() if len(gains) == 1 else None
+        gains = self.gains
+        return float(gains[0, 0]) if gains.size and np.all(gains == gains[0, 0]) else None
 
     @once
     def by_products(self):
@@ -455,46 +496,3 @@ class MatrixModel(EditModel):
             self.multiply(n, n),
             lambda labels: np.where(labels[:n1] < n2, labels[:n1], -1),
         )
-
-
-def adjacency(graph, n):
-    """Sparse n x n matrix with a 1 for each place of edges of a NumberedGraph, loops left out."""
-    i, j = graph.tail, graph.head
-    if not graph.directed:
-        i, j = np.concatenate([i, j]), np.concatenate([j, i])
-    return sparse.csr_array((np.ones(len(i)), (i, j)), shape=(n, n))
-
-
-def paid_for(one, other, delete, insert, substitute):
-    """Return the cost of a step of an edit path: `one` becomes `other`, None is nothing."""
-    if other is None:
-        return delete[one]
-    return insert[other] if one is None else substitute(one, other)
-
-
-def first_places(numbers):
-    """Return {number: its first index}."""
-    return {number: k for k, number in reversed(list(enumerate(numbers)))}
-
-
-def matching_problem(unary, ends, gain, offset, complete=False):
-    """Return the Problem with these costs: +inf in `unary`: no candidate; `ends` = (i, s, j, t)
-    of each pair cost. None without candidates.
-    """
-    n1, n2 = unary.shape
-    i, s, j, t = ends
-    right, left = np.nonzero(np.isfinite(unary.T))
-    if len(left) == 0:
-        return None
-    number = np.full((n1, n2), -1)
-    number[left, right] = np.arange(len(left))
-    a, b = number[i, s], number[j, t]
-    if len(left) < n1 * n2:
-        kept = (a >= 0) & (b >= 0)
-        a, b, gain = a[kept], b[kept], gain[kept]
-    # sorted here, Problem has nothing to sort: its general way takes longer for a small graph
-    order = np.argsort(np.minimum(a, b) * len(left) + np.maximum(a, b), kind="stable")
-    a, b, gain = a[order], b[order], gain[order]
-    return Problem(
-        (n1, n2), left, right, unary[left, right], a, b, gain, offset=offset, complete=complete
-    )
