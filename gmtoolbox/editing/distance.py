@@ -34,7 +34,7 @@ from gmtoolbox.engine.registry import (
     GREEDY_METHOD,
     get_solver,
 )
-from gmtoolbox.models.edit_costs import EditCosts, cost_functions
+from gmtoolbox.models.edit_costs import AskedLate, EditCosts, cost_functions
 from gmtoolbox.models.edit_scales import (
     cap_steps,
     is_wide,
@@ -42,7 +42,7 @@ from gmtoolbox.models.edit_scales import (
     make_substituting,
     raise_to_grid,
 )
-from gmtoolbox.models.edits import BuildingLate, EditModel, MatrixModel
+from gmtoolbox.models.edits import EditModel, MatrixModel
 
 ROUNDS = 4  # models to solve, of which each has smaller costs than the one before
 ROUNDED = 4.0  # units of the last digit of a distance by which its bound may be below it
@@ -224,15 +224,15 @@ def solve_edit_model(
     check_time_limit(time_limit)
     if time_limit is None:
         return solve_in_time(model, started, upper_bound, None, method, seed, options)
-    model.deadline = started + time_limit
     try:
-        return solve_in_time(model, started, upper_bound, time_limit, method, seed, options)
-    except BuildingLate:
+        with model.costs.asked_in(started, time_limit):
+            return solve_in_time(model, started, upper_bound, time_limit, method, seed, options)
+    except AskedLate:
         return make_result(*answer_late(model, method, seed), started, upper_bound)
 
 
 def solve_in_time(model, started, upper_bound, time_limit, method, seed, options):
-    """Return the EditResult of a model whose tables are computed before its deadline."""
+    """Return the EditResult of a model; AskedLate if the limit ends while it asks for costs."""
     if method == DEFAULT_METHOD and not options:
         found = answer_at_once(model, upper_bound, share_of(time_limit, started), seed)
         if found is not None:
@@ -327,7 +327,6 @@ def answer_late(model, method, seed):
     """Return (Answer, paths) of the cheaper one of two paths that need no tables: one deletes and
     inserts everything, the other substitutes nodes in the order of their degrees.
     """
-    model.deadline = math.inf
     paths = [(labels, *model.path(labels)) for labels in plain_labels(model)]
     labels, *paths, cost = min(paths, key=lambda path: path[-1])
     answer = replace(answer_unsolved(labels, 0.0, seed, method), status="time_limit")
@@ -478,7 +477,6 @@ def solve_model(model, time_limit, method, seed, options, start=None):
     """
     if model.lifted is None:  # nothing can be matched: no path costs less than the only one
         return answer_unsolved(np.full(len(model.first), -1), math.inf, seed)
-    model.deadline = math.inf  # its tables are made, and what is left of them takes no time
     if "cutoff" in options:  # the error lowers the bound afterwards
         cutoff = options["cutoff"]
         options = {**options, "cutoff": cutoff + 4.0 * model.cost_error(cutoff)}

@@ -26,10 +26,8 @@ def induced_problem(model):
         return None
     between = [bundles_between(graph) for graph in (first, second)]
     numbers = [np.unique(table) for table in between]
-    equal = {
-        (A, B): same_bundle(model, A, B) for A in numbers[0].tolist() for B in numbers[1].tolist()
-    }
-    table = np.array([[equal[A, B] for B in numbers[1].tolist()] for A in numbers[0].tolist()])
+    ours, theirs = (found.tolist() for found in numbers)
+    table = np.array([[same_bundle(model, A, B) for B in theirs] for A in ours])
     place = [np.searchsorted(known, found) for known, found in zip(numbers, between, strict=True)]
     loops_agree = table[np.diag(place[0])][:, np.diag(place[1])]
     right, left = np.nonzero((np.isfinite(model.unary) & loops_agree).T)

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 
 from gmtoolbox.core.checks import refuse_unused
 from gmtoolbox.core.errors import InfeasibleError, InputError, warn
+from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import BaseResult
 from gmtoolbox.core.saved import revive_name
 from gmtoolbox.core.text import number, number_above, number_below, seconds_text
@@ -33,8 +34,8 @@ from gmtoolbox.editing.induced import InducedModel, without_conflicts
 from gmtoolbox.editing.strict import find_pattern
 from gmtoolbox.engine.limits import accept_rng, check_seed, check_time_limit
 from gmtoolbox.engine.progress import Budget
-from gmtoolbox.engine.registry import DEFAULT_METHOD
-from gmtoolbox.models.edit_costs import EditCosts, cost_functions, pair_of_graphs
+from gmtoolbox.engine.registry import DEFAULT_METHOD, Outcome
+from gmtoolbox.models.edit_costs import AskedLate, EditCosts, cost_functions, pair_of_graphs
 from gmtoolbox.models.edits import EditModel
 from gmtoolbox.subgraphs.chemistry import compare_by_rules, smarts_of
 from gmtoolbox.subgraphs.common import (
@@ -203,10 +204,30 @@ def maximum_common_subgraph(
     model_class = InducedModel if kind == "induced" else EditModel
     model = model_class.of(match_costs(node_match, edge_match, node_weight), G1, G2)
     limits = dict(time_limit=time_limit, seed=seed, n_jobs=n_jobs)
-    found = solve_common(model, kind, started, asked, method, **limits, **options)
+    found = solve_common_in_time(model, kind, started, asked, method, **limits, **options)
     if rules is not None:
         found.smarts = smarts_of_pair(found, G1, G2, rules)
     return found
+
+
+def solve_common_in_time(model, kind, started, asked, method, **limits):
+    """Return solve_common; nothing in common if the limit ends while it asks what is the same."""
+    time_limit, seed = limits["time_limit"], limits["seed"]
+    check_time_limit(time_limit)
+    if time_limit is None:
+        return solve_common(model, kind, started, asked, method, **limits)
+    try:
+        with model.costs.asked_in(started, time_limit):
+            return solve_common(model, kind, started, asked, method, **limits)
+    except AskedLate:
+        parts = "edges" if kind == "edge" else "nodes"
+        most = min(len(getattr(graph, parts)) for graph in (model.first, model.second))
+        known = dict(labels=np.full(len(model.first), -1), bound=-float(most), status="time_limit")
+        if asked["node_weight"] is not None:
+            known["bound"] = -math.inf
+        with Budget(None, seed) as budget:
+            outcome = Outcome(**known)
+            return settle_subgraph(model, kind, budget, outcome.labels, outcome, 0.0, started)
 
 
 def solve_common(model, kind, started, asked, method, *, time_limit, seed, n_jobs, **options):
@@ -254,8 +275,9 @@ def is_by_partition(kind, asked, method, options):
 def common_by_matching(model, kind, started, method, time_limit, seed, options):
     """Return the CommonSubgraph that a matching problem gives."""
     answer = solve_model(model, time_remaining(time_limit, started), method, seed, options)
-    labels, offset = answer.labels, 0.0 if model.whole is None else model.whole.offset
-    if model.whole is not None and kind == "induced":
+    labels, is_edge = answer.labels, kind == "edge"
+    offset = model.offset if is_edge and model.lifted is not None else 0.0
+    if not is_edge and model.whole is not None:
         labels = without_conflicts(model.whole, labels)
     nodes, edges = common_parts(model, kind, labels)
     value = float(len(edges if kind == "edge" else nodes))

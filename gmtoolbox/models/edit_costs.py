@@ -2,6 +2,8 @@
 graphs whose attributes are numbered for them.
 """
 
+import time
+from contextlib import contextmanager
 from copy import copy
 from math import fsum, inf, isfinite
 
@@ -33,6 +35,7 @@ COSTS = {
     "chem2": (2.75, 5.5, 0.825, 0.825),  # Riesen and Bunke 2010: 11 and 1.1, alpha = 0.25
 }
 NEED_LABELS = ("chem1", "chem2")  # costs of graphs whose nodes and edges have labels
+LEAST_SECONDS = 0.05  # to ask for costs, however short the limit of a call is
 LARGEST = 1e290  # of a cost, if it is finite: sums of them are doubles still
 MATCHES = ("node_match", "edge_match")
 COST_FUNCTIONS = (  # the functions that a user may give, in networkx's order
@@ -80,12 +83,18 @@ def cost_functions(arguments):
     return {name: arguments[name] for name in COST_FUNCTIONS if name in arguments}
 
 
+class AskedLate(Exception):
+    """The time of a call was over before all costs were asked for."""
+
+
 class EditCosts:
     """The user's cost functions, asked once for each distinct pair of attribute dicts.
 
     Dicts of equal content get one number, as do bundles: the edges from one node to another, of
     which a multigraph may have several. Bundle 0 is the empty one.
     """
+
+    deadline = inf  # by time.perf_counter: new costs of substitutions are not asked for later
 
     def __init__(self, *, costs="unit", **functions):
         """functions: any of COST_FUNCTIONS; `costs` is used if one is missing or None."""
@@ -168,6 +177,22 @@ class EditCosts:
             self.known[kind, verb, number] = found
         return found
 
+    @contextmanager
+    def asked_in(self, started, seconds):
+        """Raise AskedLate if functions and labels are asked later, by time.perf_counter. They have
+        a little time in any case.
+        """
+        self.deadline = max(started + seconds, time.perf_counter() + LEAST_SECONDS)
+        try:
+            yield
+        finally:
+            del self.deadline
+
+    def look_at_clock(self):
+        """Raise AskedLate after the deadline."""
+        if time.perf_counter() > self.deadline:
+            raise AskedLate
+
     def substitute(self, kind, a, b, labelled, names):
         """Cost to turn the node or edge numbered a into the one numbered b; `names` of both are for
         messages.
@@ -177,6 +202,8 @@ class EditCosts:
         if found is None:
             cost, match, relabel = self.compares[kind]
             first, second = self.numbers[kind].content[a], self.numbers[kind].content[b]
+            if cost is not None or match is not None:
+                self.look_at_clock()
             if cost is not None:
                 found = self.ask(kind, first, second, names)
             elif match is not None:
@@ -201,6 +228,7 @@ class EditCosts:
         if cost is None and match is None:
             each = theirs.items()
             return [self.substitute(kind, a, b, labelled, (name, other)) for b, other in each]
+        self.look_at_clock()
         content, known, found = self.numbers[kind].content, self.known, []
         own = content[a]
         for b in theirs:

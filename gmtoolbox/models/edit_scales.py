@@ -56,7 +56,6 @@ def make_substituting(model):
         model.second.copy_for_other_costs(),
         model.roots,
         True,
-        model.deadline,
     )
     return made
 

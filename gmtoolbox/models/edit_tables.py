@@ -19,9 +19,9 @@ def paid_for(one, other, delete, insert, substitute):
     return insert[other] if one is None else substitute(one, other)
 
 
-def first_places(numbers):
-    """Return {number: its first index}."""
-    return {number: k for k, number in reversed(list(enumerate(numbers)))}
+def as_table(rows, ours, theirs):
+    """Return the array of rows, one for each of ours with an entry for each of theirs."""
+    return np.array(rows, float).reshape(len(ours), len(theirs))
 
 
 def matching_problem(unary, ends, gain, offset, complete=False):

@@ -14,9 +14,8 @@ E(i, j) are the edges from i to j, more than one in a multigraph. Node substitut
 by deletion plus insertion: they can pay if edges survive. One that costs inf is not a candidate.
 """
 
-import time
 from dataclasses import dataclass, replace
-from math import frexp, fsum, inf, isfinite, ldexp, ulp
+from math import frexp, fsum, isfinite, ldexp, ulp
 
 from gmtoolbox.core.errors import InfeasibleError, InputError
 from gmtoolbox.core.lazy import np, optimize
@@ -26,7 +25,7 @@ from gmtoolbox.core.values import Lifted
 from gmtoolbox.models import edit_bounds
 from gmtoolbox.models.attributed import shared_labels
 from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph, cost_functions, pair_of_graphs
-from gmtoolbox.models.edit_tables import adjacency, first_places, matching_problem, paid_for
+from gmtoolbox.models.edit_tables import adjacency, as_table, matching_problem, paid_for
 from gmtoolbox.models.koopmans_beckmann import from_koopmans_beckmann
 
 MANY_PAIRS = 300_000  # pairs of edges from which two matrices stand for them, if they can
@@ -134,10 +133,6 @@ def from_molecules(M1, M2, *, costs="unit", roots=None):
 # ---- the model
 
 
-class BuildingLate(Exception):
-    """The time of an EditModel was over before its tables were computed."""
-
-
 @dataclass
 class EditModel:
     """Two numbered graphs, the Problem of their edit distance, and the way back to an edit path."""
@@ -147,7 +142,6 @@ class EditModel:
     second: NumberedGraph
     roots: tuple = None
     complete: bool = False  # every node of G1 must be substituted
-    deadline: float = inf  # of the tables, by time.perf_counter: later, BuildingLate is raised
 
     @classmethod
     def of(cls, costs, G1, G2, roots=None, **rest):
@@ -268,30 +262,24 @@ class EditModel:
         ]
         return sum(saved[k][m] for k, m in zip(rows, columns, strict=True)), pairs
 
-    def table(self, name, entry):
-        """entry(a, b) for the numbers `name` of both graphs, over all nodes or edge places."""
-        (distinct1, inverse1), (distinct2, inverse2) = (
-            self.first.distinct[name],
-            self.second.distinct[name],
-        )
-        row = lambda a: [entry(a, b) for b in distinct2]
-        return self.fill(row, distinct1, distinct2)[inverse1][:, inverse2]
-
-    def fill(self, row, distinct1, distinct2):
-        """Return the array of row(a) for the numbers of G1, an entry for each of G2, in time."""
-        found = np.empty((len(distinct1), len(distinct2)))
-        for k, a in enumerate(distinct1):
-            if time.perf_counter() > self.deadline:
-                raise BuildingLate
-            found[k] = row(a)
-        return found
-
     @once
     def unary(self):
         """(n1, n2): c_is without loops."""
-        first, second = self.first, self.second
-        example1, example2 = (first_places(graph.node) for graph in (first, second))
-        unary = self.table("node", lambda a, b: self.substitution(example1[a], example2[b]))
+        first, second, costs = self.first, self.second, self.costs
+        (_, inverse1), (_, inverse2) = first.distinct["node"], second.distinct["node"]
+        ours, theirs = (
+            dict(zip(reversed(graph.node), reversed(graph.graph.nodes), strict=True))
+            for graph in (first, second)
+        )
+        ours, theirs = (
+            {number: names[number] for number in graph.distinct["node"][0]}
+            for graph, names in ((first, ours), (second, theirs))
+        )
+        rows = [
+            costs.substitute_each("node", a, theirs, self.labelled, name)
+            for a, name in ours.items()
+        ]
+        unary = as_table(rows, ours, theirs)[inverse1][:, inverse2]
         delete, insert = self.saved_by_nodes
         unary -= np.array(delete)[:, None]
         unary -= np.array(insert)
@@ -311,17 +299,17 @@ class EditModel:
             for graph, numbers in zip((self.first, self.second), distinct, strict=True)
         ]
         if any(len(edges) > 1 for listed in bundles for edges in listed):
-            return self.fill(lambda A: [self.gain(A, B) for B in distinct[1]], *distinct)
+            rows = [[self.gain(A, B) for B in distinct[1]] for A in distinct[0]]
+            return as_table(rows, *distinct)
         return self.gains_of_edges(*([edge for (edge,) in listed] for listed in bundles))
 
     def gains_of_edges(self, edges1, edges2):
         """Return g of single edges with different numbers."""
         first, second, labelled = self.first, self.second, self.labelled
-        known = {second.edge[f]: second.graph.edges[f] for f in edges2}
-        price = lambda e: self.costs.substitute_each(
-            "edge", first.edge[e], known, labelled, first.graph.edges[e]
-        )
-        saved = self.fill(price, edges1, edges2)
+        theirs = {second.edge[f]: second.graph.edges[f] for f in edges2}
+        name_of, ask = first.graph.edges, self.costs.substitute_each
+        rows = [ask("edge", first.edge[e], theirs, labelled, name_of[e]) for e in edges1]
+        saved = as_table(rows, edges1, edges2)
         delete, insert = self.paid_alone
         saved -= np.array([delete[e] for e in edges1], float)[:, None]
         saved -= np.array([insert[f] for f in edges2], float)
@@ -339,9 +327,7 @@ class EditModel:
         first, second = self.first.loops, self.second.loops
         if not (any(first) and any(second)):
             return 0.0
-        return self.fill(
-            lambda A: [self.gain(A, B) if A and B else 0.0 for B in second], first, second
-        )
+        return np.array([[self.gain(A, B) if A and B else 0.0 for B in second] for A in first])
 
     @once
     def histogram_bound(self):

@@ -182,17 +182,20 @@ def labels_fit(model, what, numbers1, numbers2):
         if model.labelled is True and not model.has_pattern:
             return np.equal.outer(np.array(numbers1, np.int64), np.array(numbers2, np.int64))
 
-    def ask(a, b):
+    theirs = {b: b for b in numbers2}
+
+    def ask(a):
         try:
-            return model.costs.substitute(what, a, b, model.labelled, (a, b)) == 0
+            return model.costs.substitute_each(what, a, theirs, model.labelled, a)
         except InputError:  # once more, with names in the message
             names = [example_names(graph, what) for graph in (model.first, model.second)]
-            examples = (names[0].get(a, a), names[1].get(b, b))
-            return model.costs.substitute(what, a, b, model.labelled, examples) == 0
+            named = {b: names[1].get(b, b) for b in theirs}
+            return model.costs.substitute_each(what, a, named, model.labelled, names[0].get(a, a))
 
-    known = {(a, b): ask(a, b) for a in set(numbers1) for b in set(numbers2)}
-    table = [[known[a, b] for b in numbers2] for a in numbers1]
-    return np.array(table, bool).reshape(len(numbers1), len(numbers2))
+    rows = {a: ask(a) for a in dict.fromkeys(numbers1)}
+    table = np.array([rows[a] for a in numbers1], float).reshape(len(numbers1), len(theirs)) == 0.0
+    place = {b: k for k, b in enumerate(theirs)}
+    return table[:, [place[b] for b in numbers2]]
 
 
 def example_names(graph, what):
@@ -215,6 +218,9 @@ def bundles_fit(model, bundles1, bundles2, contained=False):
     edges1, edges2 = (sorted({e for edges in side for e in edges}) for side in (members1, members2))
     fit = labels_fit(model, "edge", edges1, edges2)
     row, column = ({e: k for k, e in enumerate(edges)} for edges in (edges1, edges2))
+    if all(len(edges) == 1 for edges in (*members1, *members2)):
+        rows, columns = [row[e] for (e,) in members1], [column[f] for (f,) in members2]
+        return fit[rows][:, columns][place1][:, place2]
     table = np.zeros((len(distinct1), len(distinct2)), bool)
     for k, one in enumerate(members1):
         rows = [row[e] for e in one]

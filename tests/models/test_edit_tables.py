@@ -3,7 +3,7 @@
 import numpy as np
 
 from gmtoolbox.models.edit_costs import EditCosts
-from gmtoolbox.models.edit_tables import adjacency, first_places, matching_problem, paid_for
+from gmtoolbox.models.edit_tables import adjacency, as_table, matching_problem, paid_for
 from gmtoolbox.models.edits import EditModel
 
 
@@ -21,8 +21,9 @@ def test_steps_are_paid_once():
     assert [paid_for(i, s, [1.0, 2.0], [3.0], substitute) for i, s in asked] == [2.0, 3.0, 12.0]
 
 
-def test_first_places():
-    assert first_places([4, 2, 4, 2, 7]) == {4: 0, 2: 1, 7: 4}
+def test_tables_of_no_rows_have_columns():
+    assert as_table([], [], [1, 2]).shape == (0, 2) and as_table([[], []], [3, 4], []).size == 0
+    assert as_table([[1, 2]], [5], [6, 7]).tolist() == [[1.0, 2.0]]
 
 
 def test_matching_problem_leaves_out_forbidden_pairs():
