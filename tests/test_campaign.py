@@ -27,6 +27,7 @@ def doors():
     return names
 
 
+@pytest.mark.usefixtures("without_processes")
 @pytest.mark.parametrize("door", doors())
 def test_what_is_called_optimal_is(campaign, door, monkeypatch):
     monkeypatch.setattr(campaign.conditions, "BATCH", 3)  # each call starts a process

@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGES = [path for path in sorted((ROOT / "docs").glob("*.md")) if ">>>" in path.read_text("utf-8")]
 
 
+@pytest.mark.usefixtures("without_processes")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_examples(page, monkeypatch):
     monkeypatch.chdir(ROOT)

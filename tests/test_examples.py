@@ -19,6 +19,7 @@ SECTIONS = ("Parameters", "Returns", "Examples")
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
+@pytest.mark.usefixtures("without_processes")
 @pytest.mark.parametrize("name", FOUND)
 def test_examples(name, tmp_path, monkeypatch, own_registry):
     monkeypatch.chdir(tmp_path)

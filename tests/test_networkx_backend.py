@@ -11,6 +11,7 @@ import networkx as nx
 import numpy as np
 import pytest
 from edit_reference import brute_force, cost_of_path, partial_maps, random_graph
+from repetition import times
 
 from gmtoolbox.networkx_backend import FUNCTIONS, Backend, GraphView, backend_info
 
@@ -120,7 +121,7 @@ def test_conversion_is_a_view():
     assert Backend.convert_to_nx(3.0) == 3.0
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", range(times(25)))
 def test_all_cheapest_paths(seed):
     rng = np.random.default_rng(seed)
     G, H = (random_graph(rng, nx.Graph, 3) for _ in range(2))

@@ -23,7 +23,7 @@ import gmtoolbox as gm
 from gmtoolbox.cli import main, make_parser
 from gmtoolbox.engine import registry
 
-pytestmark = pytest.mark.usefixtures("without_pdf")
+pytestmark = pytest.mark.usefixtures("without_pdf", "without_processes")
 
 TESTS = Path(__file__).parents[1]
 TIMES = re.compile(r"\b\d+(\.\d+)?(e-?\d+)? ?(s|ms)\b|\b\d+:\d\d\b")

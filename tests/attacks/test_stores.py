@@ -135,8 +135,10 @@ def test_05_the_lock_is_neither_emptied_nor_followed(tmp_path):
     assert (tmp_path / "t.db.lock").read_text("utf-8") == "notes of mine"
 
 
-def test_15_blobs_expand_within_the_allowance(store, capsys):
-    bomb = zlib.compress(bytes(250_000_000), 9)
+def test_15_blobs_expand_within_the_allowance(store, capsys, monkeypatch):
+    monkeypatch.setattr("gmtoolbox.io.files.FREE", 2**22)
+    monkeypatch.setattr("gmtoolbox.io.files.PER_BYTE", 50)
+    bomb = zlib.compress(bytes(25_000_000), 9)
     change(store, ("UPDATE runs SET labels = ? WHERE trial = 1 AND method = 'quick'", bomb))
     assert "expands to more than the limit" in refused(capsys, "report", store)
 

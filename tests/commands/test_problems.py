@@ -49,12 +49,12 @@ def test_solve_prints_the_confidence_as_json(capsys, tmp_path):
     assert found == pytest.approx([3.0, 1.0]) and last is None
 
 
-def test_solve_sets_options(file):
+def test_solve_sets_options(capsys, file):
     name, default = next(
         (o.name, o.default) for o in gm.registry.get_solver(METHOD).options if o.name == "maxiter"
     )
-    done = run("solve", file, "--method", METHOD, "--json", "--set", "maxiter=3")
-    assert json.loads(done.stdout.splitlines()[-1])["options"][name] == 3 != default
+    _, out, _ = call(capsys, "solve", file, "--method", METHOD, "--json", "--set", "maxiter=3")
+    assert json.loads(out.splitlines()[-1])["options"][name] == 3 != default
 
 
 def test_methods_lists_the_registry(capsys):

@@ -5,6 +5,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from repetition import times
 from scipy import sparse
 
 import gmtoolbox as gm
@@ -27,7 +28,7 @@ def enumerate_best(A, B, S, fixed, best):
     return best(score(A, B, S, p) for p in every if {tuple(f) for f in fixed} <= set(p))
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(times(10)))
 def test_best_matching_of_every_kind(seed):
     rng = np.random.default_rng(seed)
     n, m = rng.integers(2, 6, 2)

@@ -5,6 +5,7 @@ from itertools import permutations
 import networkx as nx
 import numpy as np
 import pytest
+from repetition import times
 from scipy import optimize, sparse
 
 import gmtoolbox as gm
@@ -22,7 +23,7 @@ def enumerate_best(A, B, fixed, best):
     return best(objective(A, B, p) for p in allowed)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(times(12)))
 def test_optimum_of_every_kind(seed):
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 6))

@@ -6,6 +6,7 @@ import math
 import networkx as nx
 import numpy as np
 import pytest
+from repetition import times
 
 import gmtoolbox as gm
 from gmtoolbox.core.alignment import edge_measures, rank_measures
@@ -27,7 +28,7 @@ def by_definition(G, H, mapping):
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(times(40)))
 def test_edge_measures_are_those_of_the_definitions(seed):
     rng = np.random.default_rng(seed)
     n1, n2 = rng.integers(2, 9, size=2)

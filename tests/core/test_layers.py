@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+from repetition import times
 from scipy import sparse
 
 import gmtoolbox as gm
@@ -36,7 +37,7 @@ def by_hand(As, Bs, w, labels):
     return total
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(times(12)))
 def test_values_and_optima_by_hand(seed):
     rng = np.random.default_rng(seed)
     n1, n2 = (3, 4) if seed % 3 else (4, 4)

@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 import pytest
 import scipy.io
+from repetition import times
 from scipy import sparse
 
 import gmtoolbox as gm
@@ -21,7 +22,7 @@ from gmtoolbox.core.matrix import (
 )
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(times(30)))
 def test_dense_and_sparse_are_one_problem(seed):
     rng = np.random.default_rng(seed)
     n1, n2 = rng.integers(1, 6, size=2)

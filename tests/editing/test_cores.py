@@ -6,6 +6,7 @@ from pathlib import Path
 
 import networkx as nx
 import pytest
+from repetition import times
 
 import gmtoolbox as gm
 
@@ -25,7 +26,7 @@ def largest_core(graphs):
     return 0
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(times(12)))
 def test_cores_lie_between_their_bounds(seed):
     graphs = [nx.gnp_random_graph(5, 0.6, seed=3 * seed + k) for k in range(3)]
     core = gm.common_core(graphs)

@@ -10,6 +10,7 @@ import networkx as nx
 import numpy as np
 import pytest
 from edit_reference import KINDS, brute_force, cost_of_path, random_costs, random_graph
+from repetition import times
 
 import gmtoolbox as gm
 from gmtoolbox.editing import distance as door
@@ -47,7 +48,7 @@ def check(seed, most):
     assert cost == pytest.approx(r.value, abs=1e-12), seed
 
 
-@pytest.mark.parametrize("portion", range(10))
+@pytest.mark.parametrize("portion", range(times(10)))
 def test_random_pairs_equal_exhaustive_search(portion):
     for seed in range(portion * 30, portion * 30 + 30):
         check(seed, 4)

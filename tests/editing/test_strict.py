@@ -5,6 +5,7 @@ import math
 import networkx as nx
 import numpy as np
 import pytest
+from repetition import times
 from subgraph_reference import random_graph, seeded
 
 import gmtoolbox as gm
@@ -53,7 +54,7 @@ def test_labels_count_if_they_cost():
     assert r.distance == 1.5
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(times(30)))
 def test_patterns_equal_the_matching_problem(seed):
     rng = seeded(seed, 8)
     kind = dict(directed=bool(seed % 2), loops=bool(seed % 3 == 0), labels=int(rng.integers(3)))

@@ -7,6 +7,7 @@ import networkx as nx
 import numpy as np
 import pytest
 from edit_reference import KINDS, edges_between, partial_maps, places, random_graph, turning_cost
+from repetition import times
 
 import gmtoolbox as gm
 from gmtoolbox.editing import subgraphs
@@ -45,7 +46,7 @@ def two_graphs(seed, most=4):
     return [random_graph(rng, KINDS[seed % 4], most) for _ in range(2)]
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(times(60)))
 def test_common_edges_equal_exhaustive_search(seed):
     G, H = two_graphs(seed)
     r = gm.maximum_common_subgraph(G, H, node_match=same, edge_match=same)
@@ -59,7 +60,7 @@ def test_common_edges_equal_exhaustive_search(seed):
         assert ends == f[:2] or (not G.is_directed() and ends == f[1::-1])
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(times(60)))
 def test_induced_equals_exhaustive_search(seed):
     G, H = two_graphs(seed)
     r = gm.maximum_common_subgraph(G, H, "induced", node_match=same, edge_match=same)
@@ -76,7 +77,7 @@ def test_induced_answer_without_time_is_a_common_subgraph():
     assert is_induced(G, H, r.mapping) and r.value <= r.bound
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(times(40)))
 def test_pattern_equals_exhaustive_search(seed):
     pattern, G = sorted(two_graphs(seed), key=len)
     relabel = {**FREE, "edge_del": lambda a: 1, "edge_subst": lambda a, b: 0 if same(a, b) else 1}

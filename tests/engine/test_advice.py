@@ -1,6 +1,8 @@
 """gm_methods(problem): best first, auto never behind a method that it beats, sources named."""
 
+import importlib
 import itertools
+from pathlib import Path
 
 import networkx as nx
 import numpy as np
@@ -79,9 +81,26 @@ def test_every_family_is_measured_with_every_method():
     assert {record["family"] for record in read_measurements()} == set(FAMILIES)
     for record in read_measurements():
         measured = set(record["methods"])
-        assert measured == names, "run python benchmarks/bench_choosing.py --write"
+        assert measured == names, "run python benchmarks/bench_choosing.py --methods NAME --write"
         values = [one["gap"] for one in record["methods"].values() if one]
         assert min(values) == 0.0
+
+
+def test_one_method_is_measured_next_to_the_stored_figures(monkeypatch):
+    monkeypatch.syspath_prepend(str(Path(__file__).resolve().parents[2] / "benchmarks"))
+    measure = importlib.import_module("bench_choosing").measure
+    problem = gm.synth.flow(seed=1, size=12)
+    gaps = lambda record: {name: one["gap"] for name, one in record["methods"].items()}
+    whole = measure("keypoints", "car", problem, ["aj", "pm", "sm"], {})
+    assert gaps(whole)["aj"] == 0 < gaps(whole)["pm"]
+    for new in whole["methods"]:  # also the best one: the others' gaps grow
+        rest = measure("keypoints", "car", problem, {"aj", "pm", "sm"} - {new}, {})
+        both = measure("keypoints", "car", problem, [new], rest["methods"])
+        assert gaps(both) == pytest.approx(gaps(whole), abs=1e-8)
+        assert all(
+            both["methods"][name]["seconds"] == rest["methods"][name]["seconds"]
+            for name in rest["methods"]
+        )
 
 
 def test_auto_is_behind_those_only_that_beat_it_on_similar_problems():

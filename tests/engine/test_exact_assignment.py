@@ -5,6 +5,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from repetition import times
 
 from gmtoolbox.engine.exact_assignment import as_integers, find_cycle, improve_exactly
 
@@ -16,7 +17,7 @@ def test_integers_are_the_doubles():
     assert [x * unit for x in found] == [Fraction(x) for x in numbers.tolist()]
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(times(40)))
 def test_from_any_assignment_to_the_best(seed):
     rng = np.random.default_rng(seed)
     n1 = int(rng.integers(1, 5))

@@ -40,7 +40,7 @@ def test_frames_in_space_are_matched_without_arguments(sides):
     assert gm.track_f1(r.tracks, truth) > 0.9
 
 
-@pytest.mark.parametrize("turn", [None, [0.1, 0.2, 0.0]])
+@pytest.mark.parametrize("turn", [None, pytest.param([0.1, 0.2, 0.0], marks=pytest.mark.long)])
 def test_two_sets_in_space_are_matched_by_pattern(turn):
     (P, Q), (one, other) = frames(1, turn=turn)
     found = pattern_matches(P, Q)

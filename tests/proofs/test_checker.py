@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from attacks.forgeries import exact_costs
+from repetition import times
 from small import random_problem
 
 import gmtoolbox as gm
@@ -108,7 +109,7 @@ def vectors(problem, model, x, f):
         yield np.array(y, dtype=object)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(times(12)))
 def test_any_matrix_becomes_one_that_lowers_every_matching(seed):
     rng = np.random.default_rng(seed)
     problem = random_problem(rng, 3, 3 + seed % 2, density=0.8, complete=seed % 3 == 0)

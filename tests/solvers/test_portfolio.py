@@ -92,6 +92,7 @@ def test_points_that_are_kept_sparse_leave_the_noise_too(monkeypatch):
     assert r.value >= A.multiply(B[truth][:, truth]).sum()
 
 
+@pytest.mark.long
 def test_seeds_join_the_start_that_a_search_without_them_has():
     """auto starts with the seeds, then as if none were given."""
     rng = np.random.default_rng(2)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from repetition import times
 from scipy import sparse
 
 import gmtoolbox as gm
@@ -61,7 +62,7 @@ def test_without_memory_nothing_is_done(exchanged):
         np.testing.assert_array_equal(state.labels, labels)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(times(3)))
 def test_matchings_of_partial_problems_of_two_sizes_stay_valid(seed):
     rng = np.random.default_rng(seed)
     A = groups(rng)

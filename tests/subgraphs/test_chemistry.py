@@ -6,6 +6,7 @@ from pathlib import Path
 
 import networkx as nx
 import pytest
+from repetition import times
 from subgraph_reference import partial_maps
 
 import gmtoolbox as gm
@@ -51,7 +52,7 @@ def test_wrong_rules_are_refused():
         gm.maximum_common_subgraph(nx.path_graph(2), nx.path_graph(2), atoms="any")
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(times(30)))
 def test_edges_on_cycles_are_those_that_are_not_bridges(seed):
     G = nx.gnp_random_graph(12, 0.16, seed=seed)
     tail, head = [u for u, _ in G.edges], [v for _, v in G.edges]
@@ -61,7 +62,7 @@ def test_edges_on_cycles_are_those_that_are_not_bridges(seed):
     assert chemistry.cycle_edges(2, [0, 0], [1, 1]) == [True, True]  # parallel edges
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(times(20)))
 def test_written_patterns_are_the_graphs(seed):
     Chem = pytest.importorskip("rdkit.Chem")
     G = nx.gnp_random_graph(9, 0.3, seed=seed)

@@ -4,6 +4,7 @@ import random
 
 import networkx as nx
 import pytest
+from repetition import times
 from subgraph_reference import (
     EQUAL,
     by_label,
@@ -158,7 +159,7 @@ def test_search_begins_with_subgraph_that_first_assignment_leads_to():
     assert nodes < 50_000  # 77,000 if the root is expanded before its map is improved
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(times(40)))
 def test_searches_agree_on_graphs_that_take_many_turns(seed):
     rng = random.Random(seed)
     directed, loops = seed % 2 == 1, seed % 3 == 0

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from ctrl_c import interrupted_inside
 from networkx.algorithms.isomorphism import DiGraphMatcher, GraphMatcher
+from repetition import times
 from subgraph_reference import by_label, random_graph, seeded
 
 import gmtoolbox as gm
@@ -73,7 +74,7 @@ def test_numbers_equal_those_of_igraph(induced):
         assert gm.count_subgraphs(P, G, induced=induced) == expected
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(times(40)))
 def test_isomorphisms_equal_those_of_networkx(seed):
     rng = seeded(seed, 6)
     n = int(rng.integers(1, 8))

@@ -1,6 +1,8 @@
 """Runs in spawned processes: the same answers as in forked ones, and the same endings."""
 
 import pytest
+import repetition
+from inline_server import InlineServer
 
 import gmtoolbox as gm
 from gmtoolbox.bench.run.fork_server import ForkServer
@@ -22,9 +24,8 @@ def own(function):
 
 def test_a_run_gives_what_a_forked_one_gives():
     task = Task(gm.synth.car(seed=0, size=6), "fm-bca", {"maxiter": 50}, seed=3)
-    spawned, forked = (
-        dict(ending(server(), task).messages) for server in (SpawnServer, ForkServer)
-    )
+    other = ForkServer if repetition.is_whole else InlineServer
+    spawned, forked = (dict(ending(server(), task).messages) for server in (SpawnServer, other))
     for name in ("value", "bound", "status", "n_iter"):
         assert spawned["result"][name] == forked["result"][name]
     assert spawned["problem"]["n_edges"] == forked["problem"]["n_edges"]

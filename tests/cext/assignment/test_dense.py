@@ -5,6 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from c_internals import internals
+from repetition import times
 from scipy.optimize import linear_sum_assignment
 
 ffi, lib = internals("assignment/dense.h")
@@ -76,7 +77,7 @@ def test_is_cut():
     del held, memory
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(times(30)))
 def test_excess_of_rows_is_that_of_real_numbers(seed):
     """Any assignment with any duals: the excess is that of fractions, rounded up."""
     rng = np.random.default_rng(seed)

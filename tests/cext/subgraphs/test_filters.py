@@ -3,6 +3,7 @@
 import networkx as nx
 import numpy as np
 import pytest
+from repetition import times
 from subgraph_reference import random_graph, seeded
 
 import gmtoolbox as gm
@@ -44,7 +45,7 @@ def asked(query, graphs):
     return filter_of(GraphCollection([query]).graphs[0], collection)
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", range(times(25)))
 def test_edit_bounds_hold(seed):
     (query, *graphs), rng = drawn(seed, 7, 5)
     scale = [(1, 1, 1, 1), (1, 0, 1, 0), (4, 2, 1, 1), (0.3, 0.9, 0.7, 0.1)][seed % 4]
@@ -66,7 +67,7 @@ def test_branches_see_more_than_labels():
     assert asked(one, [other]).edit_bounds((0, 0, 0, 0)) == [0.0]
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", range(times(25)))
 def test_common_and_contained_bounds_hold(seed):
     (query, *graphs), _ = drawn(100 + seed, 7, 4)
     known = asked(query, graphs)

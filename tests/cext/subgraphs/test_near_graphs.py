@@ -6,6 +6,7 @@ import networkx as nx
 import numpy as np
 import pytest
 from edit_reference import brute_force
+from repetition import times
 from subgraph_reference import random_graph, seeded
 
 import gmtoolbox as gm
@@ -45,7 +46,7 @@ def costs_of(scale):
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(times(24)))
 def test_distances_are_those_of_exhaustive_search(seed):
     rng = seeded(seed)
     how = dict(
