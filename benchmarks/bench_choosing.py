@@ -1,12 +1,13 @@
 """Every method on kinds of problem that people have: how close to the best, in what time.
 
-    OMP_NUM_THREADS=1 python benchmarks/bench_choosing.py [--only TEXT] [--write]
+    OMP_NUM_THREADS=1 python benchmarks/bench_choosing.py [--only TEXT] [--methods NAME] [--write]
 
---only measures the kinds whose 'family: name' contains TEXT; --write replaces their figures in
-gmtoolbox/engine/measured.json, from which gm_methods(problem) gives its advice, and writes all of
-them as a table into docs/results/choosing.md, with the features of all problems made again. Times
-are CPU seconds of one run within a limit of LIMIT; ilp, which works in another process, has as many
-wall seconds.
+--only measures the kinds whose 'family: name' contains TEXT, --methods these methods: the others
+keep their figures, and one that had the best value runs again to compare. --write replaces their
+figures in gmtoolbox/engine/measured.json, from which gm_methods(problem) gives its advice, and
+writes all of them as a table into docs/results/choosing.md, with the features of all problems made
+again. Times are CPU seconds of one run within a limit of LIMIT; ilp, which works in another
+process, has as many wall seconds.
 """
 
 import argparse
@@ -130,35 +131,51 @@ KINDS = {
 }
 
 
-def measure(family, name, problem, limit=LIMIT):
-    """Gap to the best, seconds and proof of every method on a problem; None: it cannot take it."""
-    found = {}
-    for method in gm.gm_methods():
-        begin = cpu_seconds()
-        try:
-            result = gm.gm_solve(problem, method.name, time_limit=limit)
-        except (gm.GMError, MemoryError):
-            found[method.name] = None
-            continue
-        seconds = cpu_seconds() - begin
-        found[method.name] = (problem.signed(result.value), seconds, result.status)
-    best = min(one[0] for one in found.values() if one)
-    scale = max(abs(best), 1e-12)
+def measure(family, name, problem, methods, stored, limit=LIMIT):
+    """Return the record of a problem: the methods are measured, others keep their stored figures.
+
+    Each has its gap to the best, its seconds and whether it proves; None: it cannot take it.
+    """
+    found = {method: run(problem, method, limit) for method in methods}
+    kept = {method: one for method, one in stored.items() if method not in found}
+    costs = {method: one[0] for method, one in found.items() if one}
+    if any(kept.values()):  # their gaps are to the value of the quickest that has none
+        exact = [method for method, one in stored.items() if one and one["gap"] == 0]
+        quickest = min(exact, key=lambda method: stored[method]["seconds"])
+        best, *_ = found.get(quickest) or run(problem, quickest, limit)
+        costs |= {
+            method: best + one["gap"] * max(abs(best), 1e-12) for method, one in kept.items() if one
+        }
+    best = min(costs.values())
+    figures = kept | {
+        method: one
+        and {
+            "seconds": round(one[1], 4),
+            "proven": one[2] == "optimal",
+            "cut": one[2] == "time_limit",
+        }
+        for method, one in found.items()
+    }
+    gap = lambda method: round((costs[method] - best) / max(abs(best), 1e-12), 9)
     return {
         "kind": name,
         "family": family,
         **features(problem),
         "methods": {
-            method: one
-            and {
-                "gap": round((one[0] - best) / scale, 9),
-                "seconds": round(one[1], 4),
-                "proven": one[2] == "optimal",
-                "cut": one[2] == "time_limit",
-            }
-            for method, one in found.items()
+            method: one and {"gap": gap(method), **{k: v for k, v in one.items() if k != "gap"}}
+            for method, one in sorted(figures.items())
         },
     }
+
+
+def run(problem, method, limit):
+    """Return cost, CPU seconds and status of a method on a problem; None: it cannot take it."""
+    begin = cpu_seconds()
+    try:
+        result = gm.gm_solve(problem, method, time_limit=limit)
+    except (gm.GMError, MemoryError):
+        return None
+    return problem.signed(result.value), cpu_seconds() - begin, result.status
 
 
 def cpu_seconds():
@@ -191,7 +208,9 @@ def table(records):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    everything = [method.name for method in gm.gm_methods()]
     parser.add_argument("--only", default="")
+    parser.add_argument("--methods", nargs="+", metavar="NAME", choices=everything)
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
     cpu_clock.use()
@@ -202,11 +221,14 @@ def main():
         for name, make in kinds.items()
         if given.only in family + ": " + name
     }
-    fresh = {name: measure(family, name, make()) for name, (family, make) in chosen.items()}
+    stored = {record["kind"]: record for record in json.loads(TARGET.read_text("utf-8"))}
+    fresh = {}
+    for name, (family, make) in chosen.items():
+        known = stored[name]["methods"] if given.methods and name in stored else {}
+        fresh[name] = measure(family, name, make(), given.methods or everything, known)
     print(table(list(fresh.values())))
     if given.write:
-        stored = json.loads(TARGET.read_text("utf-8")) if TARGET.exists() else []
-        all_of = {record["kind"]: record for record in stored} | fresh
+        all_of = stored | fresh
         made = {name: make for kinds in KINDS.values() for name, make in kinds.items()}
         all_of = {name: {**record, **features(made[name]())} for name, record in all_of.items()}
         records = [all_of[name] for kinds in KINDS.values() for name in kinds if name in all_of]
