@@ -1,18 +1,30 @@
 """A method looks the same everywhere, and no two look alike, also to colour-blind readers."""
 
 import re
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 
 import pytest
 from vision import APART, colour_table, difference, near_table
 
 from gmtoolbox.engine.registry import gm_methods
-from gmtoolbox.plot.charts import FIXED, Style, as_styles, styles
+from gmtoolbox.plot.charts import DASHES, FIXED, HUES, Style, as_styles, styles
+
+
+def free_looks():
+    """Return every (colour, dash) that a new method may have."""
+    return [
+        (colour, dash)
+        for colour, dash in product(HUES, DASHES)
+        if all(
+            difference(colour, old.colour) >= APART or dash != old.dash for old in FIXED.values()
+        )
+    ]
 
 
 def test_every_method_of_the_registry_has_a_look_of_its_own():
-    assert {method.name for method in gm_methods()} <= FIXED.keys()
+    missing = {method.name for method in gm_methods()} - FIXED.keys()
+    assert not missing, f"{missing}: choose a colour and a dash from {free_looks()}"
 
 
 def test_two_methods_differ_in_colour_or_dash():
@@ -27,6 +39,7 @@ def test_a_look_does_not_depend_on_the_other_methods():
 
 
 def test_sixty_other_methods_look_different():
+    assert len(free_looks()) > 9
     names = [f"m{k}" for k in range(60)]
     assert len({*styles(names).values(), *FIXED.values()}) == 60 + len(FIXED)
 
