@@ -11,10 +11,10 @@ def check_factors(problem, variables):
         return
     costs = problem.as_costs()
     if "KP" in variables:
-        told = dense(matrix(variables, "KP"))
-        if told.shape != problem.shape:
+        given = dense(matrix(variables, "KP"))
+        if given.shape != problem.shape:
             raise InputError(f"KP must be {problem.shape[0]} x {problem.shape[1]}")
-        wrong = np.argwhere(told != costs.KP.toarray())
+        wrong = np.argwhere(given != costs.KP.toarray())
         if len(wrong):
             raise InputError(
                 f"KP and K disagree, first at {element('KP', *wrong[0])}; change K and reducedK,"
@@ -59,9 +59,9 @@ def check_quadratic(costs, variables):
         ends["gph1", side][KQ.row] + n1 * ends["gph2", side][KQ.col].astype(np.int64)
         for side in ("G", "H")
     )
-    told = sparse.coo_array((KQ.data, (row, column)), shape=(n1 * n2, n1 * n2)).tocsr()
+    given = sparse.coo_array((KQ.data, (row, column)), shape=(n1 * n2, n1 * n2)).tocsr()
     K = costs.K - sparse.diags_array(costs.K.diagonal(), format="csr")
-    different = (K - told).tocoo()
+    different = (K - given).tocoo()
     wrong = np.flatnonzero(different.data)
     if len(wrong):
         p, q = different.row[wrong[0]], different.col[wrong[0]]

@@ -180,8 +180,8 @@ class EditModel:
         if self.sums_are_exact:
             return 0.0
         n_terms = sum(len(graph.node) + len(graph.edge) for graph in (self.first, self.second))
-        beside = max(cost - (self.offset - self.moved), 0.0)
-        error = rounding_error(2 * n_terms + 8, beside + 2.0 * self.moved)
+        above = max(cost - (self.offset - self.moved), 0.0)
+        error = rounding_error(2 * n_terms + 8, above + 2.0 * self.moved)
         return error + rounding_error(4, max(cost, self.offset))
 
     @once

@@ -134,8 +134,8 @@ class Picture(str):
         """Return a short text: a notebook keeps it next to the picture."""
         title = re.search("<title>(.*?)</title>", self)
         size = re.search("viewBox='0 -?[0-9]+ (.*?)'", self)
-        told = f" {unescape(title[1])!r}" if title else ""
-        return f"<Picture{told}{', ' + size[1].replace(' ', ' x ') if size else ''}>"
+        shown = f" {unescape(title[1])!r}" if title else ""
+        return f"<Picture{shown}{', ' + size[1].replace(' ', ' x ') if size else ''}>"
 
     def _repr_svg_(self):
         """The text itself."""

@@ -191,7 +191,7 @@ class Chart:
 
     def key(self):
         """Return (method, x, y) of the key below the chart: a piece of the curve and the name of
-        each method that shares its label with others, which the label cannot tell apart.
+        each method that shares its label with others, as the label does not distinguish them.
         """
         entries = label_ends(self.frame, self.ends, self.end_text or self.y_text, self.line)
         methods = [name for _, _, some, _ in entries if len(some) > 1 for name in some]

@@ -175,12 +175,12 @@ def run_chunk(number, tasks, settings):
             made.append((blame_task(key, task, conditions), None))
             continue
         with _gate.through(alone=lost[place] > 0):
-            tell = lambda what, place=place: client.log_event(
+            log = lambda what, place=place: client.log_event(
                 topic, {"attempt": token, "place": place, "what": what}
             )
-            tell("begins")  # the scheduler knows before the run can do any harm
+            log("begins")  # the scheduler knows before the run can do any harm
             found = attempt(fork_server(settings.threads), key, task, conditions)
-            tell("ends")
+            log("ends")
         made.append(found)
     return made
 

@@ -199,9 +199,9 @@ def run_there(tasks, plan, settings, keeper):
     )
 
     batch = secrets.token_hex(8)
-    told = ChunkSettings(batch, settings.threads, settings.memory, settings.wall_of(plan))
+    of_chunks = ChunkSettings(batch, settings.threads, settings.memory, settings.wall_of(plan))
     before = len(plan.tasks) - len(tasks)
-    run_on_dask(settings.cluster, tasks, keeper, told, lambda n: keeper.show.start(before, n))
+    run_on_dask(settings.cluster, tasks, keeper, of_chunks, lambda n: keeper.show.start(before, n))
 
 
 class Keeper:

@@ -2,7 +2,7 @@ function varargout = gm_inside(action, verb, callback)
 %GM_INSIDE  The calls of gm_server, answered by the Python inside MATLAB (py.): no process, no pipes.
 %   stem = gm_inside('begin')                begin a call, whose files are stem.in.mat, ...
 %   [id, message] = gm_inside('ask', verb, callback)   run it; id is empty after success.
-%                                            callback must be []: nobody could call it
+%                                            callback must be []: Python could not call it
 %   gm_inside('end')                         remove the files of the call
 %   Only texts go through py.; arrays travel as files here, too. The folder lives as long as
 %   the call, since Python does not notice that MATLAB ends.
@@ -13,7 +13,7 @@ function varargout = gm_inside(action, verb, callback)
         load_python();
         loaded = true;
       end
-      folder = char(py.tempfile.mkdtemp(pyargs('prefix', 'gmtoolbox-')));  % readable by nobody else
+      folder = char(py.tempfile.mkdtemp(pyargs('prefix', 'gmtoolbox-')));  % for this user only
       varargout = {fullfile(folder, '1')};
     case 'ask'
       if ~isempty(callback)
