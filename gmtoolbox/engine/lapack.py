@@ -7,7 +7,7 @@ from gmtoolbox.core._ffi import ffi
 from gmtoolbox.engine.limits import one_thread
 
 BLAS = "dgemm", "dsyrk", "sgemm", "ssyrk"
-LAPACK = "dsyevd", "ssyevd", "dpotrf", "dgeqrf", "dorgqr"
+LAPACK = "dsyevd", "ssyevd", "dpotrf", "dgeqrf"
 
 
 class BorrowedLapack:

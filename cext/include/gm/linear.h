@@ -91,7 +91,6 @@ typedef struct gm_lapack {
                    int *);
     void (*dpotrf)(char *, int *, double *, int *, int *);
     void (*dgeqrf)(int *, int *, double *, int *, double *, double *, int *, int *);
-    void (*dorgqr)(int *, int *, int *, double *, int *, double *, double *, int *, int *);
 } gm_lapack;
 
 #endif

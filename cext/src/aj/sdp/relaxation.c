@@ -54,7 +54,7 @@ static aj_sdp *alloc(aj_problem *P, const gm_lapack *lapack)
     S->dim = span->dimension;
     const int64_t N = S->N, dim = S->dim;
     /* dsyevd asks for the terms in dim (ssyevd for as many of half the size, which leaves room for
-     * its matrix), dgeqrf and dorgqr take 64 N */
+     * its matrix), dgeqrf takes 64 N */
     S->n_scratch = (int)(1 + 6 * dim + 2 * dim * dim + 64 * N);
     S->n_scratch_of_ints = (int)(3 + 5 * dim);
     GM_TAKE(&S->pool, N * N, S->L);
@@ -78,9 +78,8 @@ static aj_sdp *alloc(aj_problem *P, const gm_lapack *lapack)
     if (!S->pool.failed)
         fill_costs(S);
     gm_watch_spend(P->watch, GM_WORK_PER_LOOK);
-    const int is_filled =
-        !S->pool.failed && aj_basis_init(&S->basis, &S->pool, span, P, lapack, S->L, S->allowed,
-                                         S->scratch, S->eigenvalue);
+    const int is_filled = !S->pool.failed && aj_basis_init(&S->basis, &S->pool, span, P, lapack,
+                                                           S->L, S->allowed, S->scratch);
     gm_watch_after_call(P->watch);
     if (!is_filled) {
         aj_sdp_free(S);
@@ -160,7 +159,7 @@ void aj_sdp_free(aj_sdp *S)
 static int project_double(aj_sdp *S)
 {
     gm_watch *watch = S->problem->watch;
-    int goes_on = aj_basis_reduce(&S->basis, watch, S->X, S->small);
+    int goes_on = aj_basis_reduce(&S->basis, watch, 0, S->X, S->small);
     for (int32_t k = 0; k < S->basis.n_blocks && goes_on; k++) {
         const aj_block *block = &S->basis.block[k];
         int order = block->n_basis, info = 0;
@@ -171,11 +170,11 @@ static int project_double(aj_sdp *S)
                sizeof *S->small * (size_t)((int64_t)order * order));
         S->lapack->dsyevd(&vectors, &lower, &order, S->vectors, &order, S->eigenvalue, S->scratch,
                           &S->n_scratch, S->scratch_of_ints, &S->n_scratch_of_ints, &info);
-        goes_on = !gm_watch_after_call(watch) && info == 0 &&
-                  aj_basis_positive_part(&S->basis, watch, block, S->small, S->eigenvalue,
-                                         S->vectors, S->X);
+        goes_on =
+            !gm_watch_after_call(watch) && info == 0 &&
+            aj_basis_positive_part(&S->basis, watch, block, S->small, S->eigenvalue, S->vectors);
     }
-    return goes_on && aj_basis_expand(&S->basis, S->small, S->X);
+    return goes_on && aj_basis_expand(&S->basis, watch, 0, S->small, S->X);
 }
 
 /* The same by single precision, in half the time. */
@@ -183,7 +182,7 @@ static int project_single(aj_sdp *S)
 {
     gm_watch *watch = S->problem->watch;
     float *matrix = (float *)S->scratch;
-    int goes_on = aj_basis_reduce_single(&S->basis, watch, S->X, S->small, matrix);
+    int goes_on = aj_basis_reduce(&S->basis, watch, 1, S->X, S->small);
     for (int32_t k = 0; k < S->basis.n_blocks && goes_on; k++) {
         const aj_block *block = &S->basis.block[k];
         const int64_t dim = block->n_basis;
@@ -192,15 +191,14 @@ static int project_single(aj_sdp *S)
         float *values = matrix + dim * dim, *scratch = values + dim;
         if (order == 0)
             continue;
-        for (int64_t c = 0; c < dim * dim && S->basis.grid; c++)
+        for (int64_t c = 0; c < dim * dim; c++)
             matrix[c] = (float)S->small[block->start + c];
         S->lapack->ssyevd(&vectors, &lower, &order, matrix, &order, values, scratch, &n_scratch,
                           S->scratch_of_ints, &S->n_scratch_of_ints, &info);
-        goes_on =
-            !gm_watch_after_call(watch) && info == 0 &&
-            aj_basis_positive_part_single(&S->basis, watch, block, S->small, values, matrix, S->X);
+        goes_on = !gm_watch_after_call(watch) && info == 0 &&
+                  aj_basis_positive_part_single(&S->basis, watch, block, S->small, values, matrix);
     }
-    return goes_on && aj_basis_expand(&S->basis, S->small, S->X);
+    return goes_on && aj_basis_expand(&S->basis, watch, 1, S->small, S->X);
 }
 
 /* Of a matrix that a step in single precision begins with. */

@@ -1,4 +1,4 @@
-"""aj/sdp/basis: X = V (V'XV)_+ V' with the basis by reflections, and with a full matrix."""
+"""aj/sdp/basis: X = V (V'XV)_+ V' with the basis of a grid, and with that of any problem."""
 
 import numpy as np
 import pytest
@@ -25,11 +25,11 @@ class Basis:
         self.span = ffi.gc(lib.aj_span_new(self.problem), lib.aj_span_free)
         self.N, self.dim = self.span.n_variables, self.span.dimension
         self.basis, self.pool = ffi.new("aj_basis *"), setup.pool()
-        scratch, tau = np.zeros(64 * self.N), np.zeros(self.dim)
+        scratch = np.zeros(64 * self.N)
         rng = np.random.default_rng(0)
         costs = rng.normal(size=(self.N, self.N))  # no exchange leaves them alone
         allowed = ffi.new("uint8_t[]", self.N**2)
-        places = self.at(costs + costs.T), allowed, self.at(scratch), self.at(tau)
+        places = self.at(costs + costs.T), allowed, self.at(scratch)
         assert lib.aj_basis_init(
             self.basis, self.pool, self.span, self.problem, self.lapack, *places
         )
@@ -41,30 +41,26 @@ class Basis:
         """V (V'XV)_+ V'."""
         small, X = np.zeros((self.dim, self.dim)), X.copy()
         args = self.basis, self.watch
-        assert self.lib.aj_basis_reduce(*args, self.at(X), self.at(small))
-        values, vectors = np.linalg.eigh(small)
+        assert self.lib.aj_basis_reduce(*args, 0, self.at(X), self.at(small))
+        values, vectors = np.linalg.eigh(small, UPLO="U")  # the lower one, column by column
         vectors = np.ascontiguousarray(vectors.T)  # one after the other
-        places = self.at(small), self.at(values), self.at(vectors), self.at(X)
+        places = self.at(small), self.at(values), self.at(vectors)
         assert self.basis.n_blocks == 1
         assert self.lib.aj_basis_positive_part(*args, self.basis.block, *places)
-        assert self.lib.aj_basis_expand(self.basis, self.at(small), self.at(X))
+        assert self.lib.aj_basis_expand(*args, 0, self.at(small), self.at(X))
         return X
 
     def project_single(self, X):
         """The same in single precision."""
-        X, reduced = X.copy(), np.zeros((self.dim, self.dim))
-        single = np.zeros((self.dim, self.dim), np.float32)
+        small, X = np.zeros((self.dim, self.dim)), X.copy()
         at_singles = lambda array: self.ffi.from_buffer("float[]", array)
         args = self.basis, self.watch
-        reduce, restore = self.lib.aj_basis_reduce_single, self.lib.aj_basis_positive_part_single
-        assert reduce(*args, self.at(X), self.at(reduced), at_singles(single))
-        if self.basis.grid:
-            single = reduced.astype(np.float32)
-        values, vectors = np.linalg.eigh(single)
+        assert self.lib.aj_basis_reduce(*args, 1, self.at(X), self.at(small))
+        values, vectors = np.linalg.eigh(small.astype(np.float32), UPLO="U")
         vectors = np.ascontiguousarray(vectors.T)
-        floats = at_singles(values), at_singles(vectors)
-        assert restore(*args, self.basis.block, self.at(reduced), *floats, self.at(X))
-        assert self.lib.aj_basis_expand(self.basis, self.at(reduced), self.at(X))
+        places = self.at(small), at_singles(values), at_singles(vectors)
+        assert self.lib.aj_basis_positive_part_single(*args, self.basis.block, *places)
+        assert self.lib.aj_basis_expand(*args, 1, self.at(small), self.at(X))
         return X
 
     def rows(self):
@@ -90,7 +86,7 @@ def test_the_projection_is_that_of_any_orthonormal_basis(n1, n2, density, shift)
     assert np.allclose(basis.project(X), V @ positive @ V.T, atol=1e-10)
 
 
-@pytest.mark.parametrize("n1, n2", [(28, 28), (20, 30)])  # by reflections, by a full matrix
+@pytest.mark.parametrize("n1, n2", [(28, 28), (20, 30)])  # of a grid, and of any problem
 def test_products_in_parts_that_look_at_the_clock(n1, n2):
     rng = np.random.default_rng(n1)
     basis = Basis(random_problem(rng, n1, n2, edges=0.001, complete=True))
