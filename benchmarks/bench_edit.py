@@ -259,6 +259,7 @@ def bounded(data, share):
     labels = dict(node_match=same, edge_match=same)
     for name, graphs, given in (
         ("aids-query60", query60(data), labels),
+        ("AIDS of IAM", gm.load_graphs(data / "gxl" / "AIDS"), {}),
         ("AIDS700", literature(data, "aids"), dict(node_match=same)),
         ("LINUX", literature(data, "linux"), {}),
     ):
