@@ -430,6 +430,12 @@ class NumberedGraph:
         """Return {name: (different numbers, the index of each)}."""
         return {name: distinct(getattr(self, name)) for name in ("node", "bundle")}
 
+    @once
+    def first_nodes(self):
+        """Return {number: the first node that has it}, in order of appearance."""
+        names = dict(zip(reversed(self.node), reversed(self.nodes), strict=True))
+        return {number: names[number] for number in self.distinct["node"][0]}
+
     def copy_for_other_costs(self):
         """Return the same graph, for other costs of the same numbers."""
         made = copy(self)

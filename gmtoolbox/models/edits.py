@@ -267,17 +267,9 @@ class EditModel:
         """(n1, n2): c_is without loops."""
         first, second, costs = self.first, self.second, self.costs
         (_, inverse1), (_, inverse2) = first.distinct["node"], second.distinct["node"]
-        ours, theirs = (
-            dict(zip(reversed(graph.node), reversed(graph.graph.nodes), strict=True))
-            for graph in (first, second)
-        )
-        ours, theirs = (
-            {number: names[number] for number in graph.distinct["node"][0]}
-            for graph, names in ((first, ours), (second, theirs))
-        )
+        ours, theirs, labelled = first.first_nodes, second.first_nodes, self.labelled
         rows = [
-            costs.substitute_each("node", a, theirs, self.labelled, name)
-            for a, name in ours.items()
+            costs.substitute_each("node", a, theirs, labelled, name) for a, name in ours.items()
         ]
         unary = as_table(rows, ours, theirs)[inverse1][:, inverse2]
         delete, insert = self.saved_by_nodes
