@@ -18,34 +18,16 @@ static inline void note(sub_contained *search, int32_t x, int32_t before)
     }
 }
 
-static inline __attribute__((always_inline)) int cut(sub_contained *search, int32_t x,
-                                                     const uint64_t *set)
+/* Keeps the members of a domain that are in a set, with flip = ~0 those that are not. 0: nothing is
+ * left. */
+static inline __attribute__((always_inline)) int keep(sub_contained *search, int32_t x,
+                                                      const uint64_t *set, uint64_t flip)
 {
     const int32_t words = search->words, before = search->size[x];
     uint64_t *domain = search->domain + (int64_t)x * words;
     int32_t size = before;
     for (int32_t w = 0; w < words; w++) {
-        const uint64_t kept = domain[w] & set[w];
-        if (kept == domain[w])
-            continue;
-        search->trail[search->n_trail] = (int64_t)x * words + w;
-        search->kept[search->n_trail++] = domain[w];
-        size -= __builtin_popcountll(domain[w] ^ kept);
-        domain[w] = kept;
-    }
-    search->size[x] = size;
-    note(search, x, before);
-    return size > 0;
-}
-
-static inline __attribute__((always_inline)) int take_away(sub_contained *search, int32_t x,
-                                                           const uint64_t *set)
-{
-    const int32_t words = search->words, before = search->size[x];
-    uint64_t *domain = search->domain + (int64_t)x * words;
-    int32_t size = before;
-    for (int32_t w = 0; w < words; w++) {
-        const uint64_t gone = domain[w] & set[w];
+        const uint64_t gone = domain[w] & ~(set[w] ^ flip);
         if (!gone)
             continue;
         search->trail[search->n_trail] = (int64_t)x * words + w;
@@ -56,6 +38,18 @@ static inline __attribute__((always_inline)) int take_away(sub_contained *search
     search->size[x] = size;
     note(search, x, before);
     return size > 0;
+}
+
+static inline __attribute__((always_inline)) int cut(sub_contained *search, int32_t x,
+                                                     const uint64_t *set)
+{
+    return keep(search, x, set, 0);
+}
+
+static inline __attribute__((always_inline)) int take_away(sub_contained *search, int32_t x,
+                                                           const uint64_t *set)
+{
+    return keep(search, x, set, ~UINT64_C(0));
 }
 
 static int take_away_one(sub_contained *search, int32_t x, int32_t s)
