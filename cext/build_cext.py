@@ -24,8 +24,8 @@ LINK = {
 }.get(sys.platform, [])
 FLAGS += os.environ.get("GMTOOLBOX_CFLAGS", "").split()
 
-# Python calls the entry of MODULE, which calls the one that cffi writes
-MODULE = HERE / "python" / "module.c"
+# Python calls the entry in this folder, which calls the one that cffi writes
+MODULE = HERE / "python"
 RENAMED = "#define PyInit__cext gm_cffi_module"
 
 
@@ -57,7 +57,11 @@ for name, folder in included.items():
 ffibuilder.set_source(
     "gmtoolbox._cext",
     "\n".join([*(f'#include "{name}"' for name in included), RENAMED]),
-    sources=[relative(source) for source in [*sorted((HERE / "src").rglob("*.c")), MODULE]],
+    sources=[
+        relative(source)
+        for folder in (HERE / "src", MODULE)
+        for source in sorted(folder.rglob("*.c"))
+    ],
     depends=[relative(header) for header in sorted(HERE.rglob("*.h"))],
     include_dirs=[relative(INCLUDE), relative(HERE / "src")],
     extra_compile_args=FLAGS,

@@ -1,9 +1,7 @@
-/* The compiled module: what cffi makes of cext/include/gm.h, and one function in Python's own C
- * interface. A small matrix is solved in less time than cffi and Python spend on the way to it. */
-#ifndef Py_GIL_DISABLED
-#define Py_LIMITED_API 0x030b0000
-#endif
-#include <Python.h>
+/* The compiled module: what cffi makes of cext/include/gm.h, and two functions in Python's own C
+ * interface, that of keys.h and one for assignments. A small matrix is solved in less time than
+ * cffi and Python spend on the way to it. */
+#include "keys.h"
 
 #include "gm.h"
 
@@ -223,6 +221,8 @@ static PyMethodDef methods[] = {
      "Return the Result of a small plain matrix, or None: (matrix, maximize)."},
     {"prepare_assign", prepare_assign, METH_VARARGS,
      "Set the types and functions of assign_small, before its first call."},
+    {"write_keys", (PyCFunction)(void (*)(void))gm_write_keys, METH_FASTCALL,
+     "Write the keys of dicts, small integers, to an array: (dicts, array)."},
     {0},
 };
 

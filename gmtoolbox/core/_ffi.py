@@ -4,7 +4,7 @@ from gmtoolbox.core.errors import InfeasibleError, KernelError
 from gmtoolbox.core.lazy import np
 
 try:
-    from gmtoolbox._cext import assign_small, ffi, lib, prepare_assign  # noqa: F401
+    from gmtoolbox._cext import assign_small, ffi, lib, prepare_assign, write_keys  # noqa: F401
 except ImportError as error:
     raise ImportError(
         "the compiled part of gmtoolbox is missing here; in a source tree run 'pip install -e .'"

@@ -5,6 +5,7 @@ few steps of Python for each edge.
 from dataclasses import dataclass
 from itertools import chain, compress
 
+from gmtoolbox.core._ffi import write_keys
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.once import once
 from gmtoolbox.models.attribute_numbers import number_plain
@@ -89,8 +90,7 @@ class Ends:
         nodes = list(graph)
         lists = [near for _, near in graph.adjacency()]
         count = np.fromiter(map(len, lists), np.int64, len(lists))
-        names = positions(nodes, chain.from_iterable(lists))
-        head = np.fromiter(names, np.int32, int(count.sum()))
+        head = positions(nodes, lists, int(count.sum()))
         tail = np.repeat(np.arange(len(lists), dtype=np.int32), count)
         kept = None if graph.is_directed() else tail <= head
         if kept is not None:
@@ -98,12 +98,14 @@ class Ends:
         return cls(graph.is_directed(), nodes, kept, tail, head, tail == head)
 
 
-def positions(nodes, names):
-    """Return an iterable of the positions of these names among the nodes."""
-    places = range(len(nodes))
-    if set(map(type, nodes)) <= {int} and nodes == list(places):
-        return names  # 0, 1, 2, ... by themselves
-    return map(dict(zip(nodes, places, strict=True)).__getitem__, names)
+def positions(nodes, lists, total):
+    """Return the positions among the nodes of all names in these lists."""
+    places, names = range(len(nodes)), chain.from_iterable(lists)
+    if set(map(type, nodes)) <= {int} and nodes == list(places):  # 0, 1, 2, ... by themselves
+        head = np.empty(total, np.int32)
+        return head if write_keys(lists, head) else np.fromiter(names, np.int32, total)
+    place = dict(zip(nodes, places, strict=True)).__getitem__
+    return np.fromiter(map(place, names), np.int32, total)
 
 
 class QuickGraph:

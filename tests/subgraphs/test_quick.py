@@ -10,6 +10,7 @@ from named_case import named_case
 from subgraph_reference import by_label, random_graph, seeded
 
 import gmtoolbox as gm
+from gmtoolbox.core._ffi import write_keys
 from gmtoolbox.models.attribute_numbers import Numbering, number_plain
 from gmtoolbox.models.edit_costs import NumberedGraph, as_one_kind
 from gmtoolbox.subgraphs.labelled import match_costs, pair_by_nodes
@@ -157,3 +158,33 @@ def test_views_and_graphs_without_cache_are_read_each_time():
     assert gm.count_subgraphs(path, view) == 2
     with nx.config(cache_converted_graphs=False):
         assert gm.count_subgraphs(path, G) == 4 and CACHE_KEY not in G.__networkx_cache__
+
+
+def test_keys_are_those_of_dicts_or_left_to_the_slow_way():
+    rng = np.random.default_rng(3)
+    for _ in range(50):
+        n = int(rng.integers(1, 40))
+        dicts = [dict.fromkeys(rng.integers(0, n, rng.integers(0, 9)).tolist()) for _ in range(n)]
+        keys = [key for one in dicts for key in one]
+        made = np.full(len(keys), -1, np.int32)
+        assert write_keys(dicts, made) and made.tolist() == keys
+        assert not write_keys(dicts, np.empty(len(keys) + 1, np.int32))
+        if keys:
+            assert not write_keys(dicts, np.empty(len(keys) - 1, np.int32))
+    for key in (-1, 1, 2**31, 2**70, -(2**70), True, 0.0, "0", np.int64(0)):
+        assert not write_keys([{key: None}], np.empty(1, np.int32))
+    for dicts in ([[0]], [nx.Graph([(0, 1)])[0]], [None]):
+        assert not write_keys(dicts, np.empty(1, np.int32))
+    for wrong in (((), np.empty(1, np.int32)), ([{}],), ([{}], 3), ([{}], b"abcd")):
+        with pytest.raises((TypeError, BufferError)):
+            write_keys(*wrong)
+
+
+def test_neighbours_that_are_equal_to_their_names_but_of_another_type():
+    G = nx.Graph()
+    G.add_nodes_from(range(4))
+    G.add_edges_from([(0, True), (True, 2.0), (2, 3)])  # edges keep these keys
+    assert set(map(type, G)) == {int} and {type(v) for u in G for v in G[u]} == {bool, float, int}
+    ends = Ends.read(G)
+    edges = zip(ends.tail.tolist(), ends.head.tolist(), strict=True)
+    assert {tuple(sorted(edge)) for edge in edges} == {(0, 1), (1, 2), (2, 3)}
