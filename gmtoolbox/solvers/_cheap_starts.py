@@ -7,6 +7,7 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.solvers._components import PartBudget
 from gmtoolbox.solvers._convex import Relaxation, relaxation_gigabytes, start_seconds
 from gmtoolbox.solvers._crossings import LARGE_SIDE
+from gmtoolbox.solvers._messages import start_messages
 from gmtoolbox.solvers._neighbours import (
     ENOUGH_STEPS,
     SEEDED_STEPS,
@@ -45,14 +46,17 @@ def is_clear(state):
 
 def is_clear_at_once(state, maxiter, memory):
     """Return whether short local searches of two sparse graphs from cheap starts find a clear
-    matching. The starts are kept for the search: two, and with a few seeds one without them; one in
-    large graphs.
+    matching, or messages one that is far better than the first of them. The starts are kept for the
+    search: two, and with a few seeds one without them; one in large graphs, and that of messages.
     """
     problem, enough = state.problem, enough_starts(state)
     if not (state.is_sparse(memory) and problem.edges.nonpositive):
         return False
     rematches = Rematches(state, memory)
-    for labels in cheap_starts(state, memory):
+    for k, labels in enumerate(cheap_starts(state, memory)):
+        if k == 1 and not is_clear(state) and start_messages(state, memory):
+            state.starts.append(state.labels)
+            return True
         if problem.complete and np.any(labels < 0):
             continue
         state.starts.append(labels)

@@ -27,6 +27,7 @@ from gmtoolbox.solvers._convex import agree
 from gmtoolbox.solvers._crossings import Crossings
 from gmtoolbox.solvers._exact import SEARCH_SHARE
 from gmtoolbox.solvers._factors import QapFactors
+from gmtoolbox.solvers._messages import message_gigabytes, start_messages
 from gmtoolbox.solvers._near import near_gigabytes, start_near
 from gmtoolbox.solvers._neighbours import (
     ENOUGH_STEPS,
@@ -88,6 +89,7 @@ class Portfolio:
         self.gigabytes = {  # estimates, before anything is made
             "spectra": round(grampa_gigabytes(self.factors), 4),
             "few pairs": round(near_gigabytes(self.factors), 4),
+            "messages": round(message_gigabytes(self.factors), 4),
             "neighbourhoods": round(neighbour_gigabytes(self.factors), 4),
             "table of swaps": round(table_gigabytes(self.factors.n), 4),
         }
@@ -369,6 +371,8 @@ def spectral_starts(state, maxiter, memory):
         if not normalised and is_clear_at_once(state, maxiter, memory):
             start_normalised(state, maxiter, memory)
             return
+        if not (normalised or state.is_sparse(memory)) and start_messages(state, memory):
+            return
         if budget.expired() or not affords_spectra(state, memory, share):
             break
         labels = spectral_labels(factors, normalised)
@@ -444,6 +448,8 @@ def sparse_starts(state, maxiter, memory):
     problem, factors, budget = state.problem, state.factors, state.budget
     start_near(state, memory)
     if budget.expired() or state.is_proven() or problem.edges.nonpositive and is_clear(state):
+        return
+    if start_messages(state, memory):
         return
     if state.rest is not None:
         sparse_neighbours(state, memory)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from noisy_graphs import correlated
 from scipy.optimize import linear_sum_assignment
 
 import gmtoolbox as gm
@@ -15,16 +16,6 @@ def symmetric(rng, n):
     """A symmetric matrix without a diagonal."""
     M = np.triu(rng.random((n, n)), 1)
     return M + M.T
-
-
-def correlated(n, p, e, seed):
-    """(A, B, truth): B has other edges for a share e of those of A."""
-    rng = np.random.default_rng(seed)
-    W, N1, N2 = (np.triu(rng.random((n, n)) < q, 1) for q in (p, e, p * e / (1 - p)))
-    H, truth = (W & ~N1) | (~W & N2), rng.permutation(n)
-    B = np.zeros((n, n))
-    B[np.ix_(truth, truth)] = H + H.T
-    return (W + W.T).astype(float), B, truth
 
 
 def scaled(M):
