@@ -15,6 +15,7 @@ from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.values import as_array, as_list, as_numbers
 from gmtoolbox.keypoints import confidence_of
 from gmtoolbox.models.frames import frame_problem, matches_of_frames
+from gmtoolbox.models.geometry import check_points
 from gmtoolbox.models.keypoints import plane_places
 from gmtoolbox.models.points import from_points
 from gmtoolbox.multi import gm_solve_multi
@@ -33,8 +34,8 @@ class CellTracks:
     confidence : (n_tracks,) array
         Mean estimated probability that the cells of two sessions in a track are the same; nan for
         cells of one session only.
-    centroids : d arrays (n_g, 2)
-        Places (x, y) of the cells.
+    centroids : d arrays (n_g, 2) or (n_g, 3)
+        Places (x, y) or (x, y, z) of the cells.
     problem, result
         The MultiProblem and the MultiResult.
     """
@@ -94,7 +95,7 @@ class CellTracks:
         return frame.add_prefix("session ").assign(confidence=self.confidence)
 
     def plot(self, **options):
-        """Draw the sessions side by side with a line for each cell.
+        """Draw the sessions side by side with a line for each cell; volumes are seen along z.
 
         Parameters
         ----------
@@ -106,7 +107,8 @@ class CellTracks:
         Picture
         """
         names = [f"session {g}" for g in range(self.table.shape[1])]
-        return draw_tracks(self.problem, self.result, **{"names": names} | options)
+        places = [own[:, :2] for own in self.centroids]
+        return draw_tracks(places, self.result, **{"names": names} | options)
 
     def _repr_html_(self):
         """Show the picture in a notebook."""
@@ -120,9 +122,10 @@ def track_cells(sessions, *, areas=None, time_limit=10.0):
     Parameters
     ----------
     sessions : sequence of two or more, each one of
-        a label image (height, width) of integers, 0 = background; an (n, 2) array of centroids
-        (x, y); suite2p's list of cells, dictionaries with "med" (y, x) and "npix"; footprints
-        (n, height, width), as CaImAn's spatial components reshaped.
+        a label image (height, width) or volume (depth, height, width) of integers, 0 = background;
+        an array of centroids (n, 2), (x, y), or (n, 3), (x, y, z), of floats if in space; suite2p's
+        list of cells, dictionaries with "med" (y, x) and "npix"; footprints (n, height, width), as
+        CaImAn's spatial components reshaped.
     areas : sequence of (n_g,) arrays, optional
         Sizes of the cells, if the sessions are centroids. The other forms bring their own.
     time_limit : float or None
@@ -150,6 +153,8 @@ def track_cells(sessions, *, areas=None, time_limit=10.0):
     if len(found) < 2:
         raise InputError(f"sessions must hold at least two, got {len(found)}")
     centroids, sizes = tuple(zip(*found, strict=True))
+    if len({own.shape[1] for own in centroids}) > 1:
+        raise InputError("sessions must lie all in the plane or all in space")
     if areas is not None:
         if any(own is not None for own in sizes):
             raise InputError("areas goes with centroids: the sessions bring their own")
@@ -162,7 +167,7 @@ def track_cells(sessions, *, areas=None, time_limit=10.0):
             unlike = np.abs(np.log(sizes[g])[:, None] - np.log(sizes[h]))
         pairs[g, h] = frame_problem(centroids[g], centroids[h], matches[g, h], unlike)
         if pairs[g, h] is None:
-            pairs[g, h] = from_points(centroids[g], centroids[h], complete=False)
+            pairs[g, h] = from_points(centroids[g], centroids[h], geometry="length", complete=False)
     problem = MultiProblem(pairs, points=centroids)
     result = gm_solve_multi(problem, time_limit=time_limit)
     table = track_table(result)
@@ -184,33 +189,31 @@ def cells_of(name, session):
             " A.toarray().reshape(height, width, -1, order='F').transpose(2, 0, 1)"
         )
     array = as_array(name, session)
-    if array.ndim == 3:
+    is_whole = array.dtype.kind in "iu"
+    if array.ndim == 3 and not (is_whole and array.size and len(np.unique(array)) > 2):
         return of_footprints(name, array)
-    if array.ndim == 2 and array.shape[1] != 2 and array.dtype.kind in "iu":
+    if array.ndim == 3 or (array.ndim == 2 and array.shape[1] != 2 and is_whole):
         return of_labels(name, array)
+    if array.ndim == 2 and array.shape[1] == 3:
+        return check_points(name, array), None
     return plane_places(name, array), None
 
 
 def of_labels(name, image):
-    """Return (centroids, areas) of the labels of an image, in their order."""
+    """Return (centroids, areas) of the labels of an image or a volume, in their order."""
     if image.min() < 0 or image.max() < 1:
         raise InputError(f"{name} must be a label image: 0 = background, cells 1, 2, ...")
     _, number = np.unique(image, return_inverse=True)
     number = number.ravel() - (1 if (image == 0).any() else 0)  # of the background -1
-    y, x = (index.ravel() for index in np.indices(image.shape))
     inside = number >= 0
     area = np.bincount(number[inside]).astype(float)
-    places = [np.bincount(number[inside], axis[inside]) / area for axis in (x, y)]
+    axes = [index.ravel()[inside] for index in np.indices(image.shape)[::-1]]  # x comes last
+    places = [np.bincount(number[inside], axis) / area for axis in axes]
     return np.column_stack(places), area
 
 
 def of_footprints(name, footprints):
     """Return (centroids, areas) of (n, height, width) weights: an area is the sum over the peak."""
-    if footprints.dtype.kind in "iu" and len(np.unique(footprints)) > 2:
-        raise InputError(
-            f"{name} of integers looks like a label image in three dimensions: project it to the"
-            " plane; footprints (n, height, width) are floats, or masks of 0 and 1"
-        )
     total = footprints.sum(axis=(1, 2), dtype=float)
     if not np.isfinite(footprints).all() or footprints.min() < 0 or not (total > 0).all():
         raise InputError(f"{name} must be footprints, not negative, each with a positive sum")

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy import sparse
+from scipy.spatial.transform import Rotation
 
 import gmtoolbox as gm
 from gmtoolbox.cells import cells_of, track_table
@@ -73,13 +74,11 @@ BAD = [
     (lambda: gm.track_cells([-np.ones((3, 4, 4))] * 2), "must be footprints"),
     (lambda: gm.track_cells([[{"med": (1, 2)}]] * 2), "must have 'med' and 'npix'"),
     (lambda: gm.track_cells([sparse.eye_array(9)] * 2), "order='F'"),
-    (lambda: gm.track_cells([np.ones((3, 3))] * 2), r"must be plane points \(n, 2\), got"),
+    (lambda: gm.track_cells([np.ones((3, 4))] * 2), r"must be plane points \(n, 2\), got"),
+    (lambda: gm.track_cells([np.eye(3), np.eye(2)]), "all in the plane or all in space"),
     (lambda: gm.track_cells([np.eye(2)] * 2, areas=[[1], [1]]), "one number for each cell"),
     (lambda: gm.track_cells([np.eye(2)] * 2, areas=[[1, 0], [1, 1]]), "positive and finite"),
-    (
-        lambda: gm.track_cells([np.arange(27).reshape(3, 3, 3)] * 2),
-        "looks like a label image in three dimensions: project it",
-    ),
+    (lambda: gm.track_cells([np.arange(27).reshape(3, 3, 3) - 1] * 2), "must be a label image"),
     (lambda: gm.track_cells([np.ones((3, 4, 4))] * 2, areas=[[1], [1]]), "areas goes with"),
 ]
 
@@ -88,6 +87,25 @@ BAD = [
 def test_bad_sessions_are_named(call, message):
     with pytest.raises(InputError, match=message):
         call()
+
+
+def test_cells_of_volumes():
+    """Label volumes and centroids in space; the second session is turned and lacks cells."""
+    rng = np.random.default_rng(3)
+    first = np.unique(rng.integers(2, 38, (60, 3)), axis=0)
+    turned = Rotation.from_rotvec([0.0, 0.0, np.pi / 2]).apply(first[6:]) + [40, 0, 0]
+    volumes = []
+    for cells in (first, np.rint(turned).astype(int)):
+        image = np.zeros((41, 42, 43), int)
+        image[tuple(cells[:, ::-1].T)] = np.arange(1, len(cells) + 1)
+        volumes.append(image)
+    places, area = cells_of("sessions[0]", volumes[0])
+    assert np.array_equal(places, first) and (area == 1).all()
+    for given in (volumes, [first.astype(float), turned]):
+        t = gm.track_cells(given)
+        both = t.table[(t.table >= 0).all(axis=1)]
+        assert len(both) == len(first) - 6 and (both[:, 0] - both[:, 1] == 6).all()
+        assert "svg" in t.plot()._repr_html_()
 
 
 def test_footprints_of_caiman_are_reshaped_as_the_message_says():

@@ -153,7 +153,10 @@ def guided_costs(P, Q, left, right, distance, turn, motion, unary):
     if turn is not None:
         chance = candidate_chances(left, right, motion)
         gain = gain + TURN * turn_gain(turn - motion.prediction.turn[left], chance)
-    return MATCH - gain - unary * descriptor_gain(distance, left, right, motion)
+    evidence = MATCH
+    if P.shape[1] == 3:  # few points in space: fewer of them can be at a place by chance
+        evidence = min(MATCH, np.log(min(len(P), len(Q))))
+    return evidence - gain - unary * descriptor_gain(distance, left, right, motion)
 
 
 def guided_edges(Q, left, right, graph, motion, tolerance):

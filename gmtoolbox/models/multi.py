@@ -33,9 +33,9 @@ def multi_from_points(points, *, pair=from_points, unary=0.0, truth=None, name="
     whatever their rotation, also if they bend and if points are missing or added: from_points with
     geometry="local". Two sets that differ too much are matched through a third one. A set without
     enough agreement gets the default of from_points, as do all sets of other dimensions: it
-    compares distances alone, which fails if points are missing or added (in space, also sets of
-    up to ten points). For those give a pair= that calls from_points with the candidates= that are
-    near after a registration.
+    compares distances alone, which fails if points are missing or added. In space those are mirror
+    images, and sets with fewer than eight points in common. For them give a pair= that calls
+    from_points with the candidates= that are near after a registration.
 
     Parameters
     ----------
@@ -78,7 +78,8 @@ def multi_from_points(points, *, pair=from_points, unary=0.0, truth=None, name="
     for g, h in combinations(range(len(points)), 2):
         problem = frame_problem(points[g], points[h], matches[g, h]) if by_pattern else None
         if problem is None:
-            problem = pair(points[g], points[h], **options)
+            chosen = {"geometry": "length"} if by_pattern else options
+            problem = pair(points[g], points[h], **chosen)
         cost = problem.cost + unary if unary else problem.cost
         pairs[g, h] = replace(problem, complete=False, cost=cost)
     return MultiProblem(pairs, truth=truth, points=points, name=name)

@@ -6,20 +6,25 @@ rotation t that most pairs of points agree on:
     w_is <- normalised sum_ab w_ab exp(-log^2(|z| / z0) / (2 STRETCH^2)) exp(-d^2 / (2 TURN^2))
 
 with z = (q_b - q_s) / (p_a - p_i), d the difference of arg z and t, and z0 the ratio of the usual
-distances of neighbours. In space the first set is turned by the common rotation before
-(space_rotation.py), and d is the angle between the two differences. Pairs that are the best of both
-of their points are matches. Those whose neighbours agree (inliers.py) predict the places of all
-points, and the nearest points there are matches again.
+distances of neighbours. Pairs that are the best of both of their points are matches. Those whose
+neighbours agree (inliers.py) predict the places of all points, and the nearest points there are
+matches again.
+
+In space one motion of all points that matches most of them is enough (rigid.py). Else the first
+set is turned by the common rotation (space_rotation.py), d is the angle between the two
+differences, and of both sets of matches that counts whose neighbours agree more. A set that is the
+mirror image of the other has no matches.
 """
 
 from gmtoolbox.core.lazy import np, sparse, spatial
 from gmtoolbox.models.geometry import numbers_of_points, quotient
 from gmtoolbox.models.inliers import inlier_chances, lengths, predict
-from gmtoolbox.models.space_rotation import rotation_in_space
+from gmtoolbox.models.rigid import rigid_matches
+from gmtoolbox.models.space_rotation import ballots_in_space, rotation_in_space
 
 PATTERNED = (2, 3)  # dimensions of the points
 AROUND = 10  # neighbours of each point
-FEWEST = {2: 3, 3: 10}  # neighbours without which there is no pattern, by dimension
+FEWEST = {2: 3, 3: 7}  # neighbours without which there is no pattern, by dimension
 STRETCH, TURN = 0.2, 0.35  # tolerances of log length and of the angle
 ANGLES = 72  # bins of the rotation
 WEAK = 0.05  # agreement that is not stored
@@ -28,6 +33,8 @@ GROWTHS = 6  # predictions
 REACH = 0.5  # of a predicted place, in units of the usual distance to the nearest point
 ALL_PAIRS = 250_000  # pairs of points up to which all are compared
 NEARBY = 100  # beyond: labels of each point, the nearest in place
+CONVINCING, FEW = 0.5, 3.0  # a motion is sure if it matches this share of n points, plus FEW / n
+MIRROR = (1.0, 1.0, -1.0)
 LEAST = 6  # correct matches without which there is no growth
 
 
@@ -42,15 +49,39 @@ def pattern_matches(P, Q):
         return np.empty((0, 2), np.int64)
     left, right = compared_pairs(P, Q)
     across1, across2 = across1 / usual1, across2 / usual2
-    plane = P.shape[1] == 2
-    if not plane:
-        across1 = across1 @ rotation_in_space(left, right, across1, across2).T
+    if P.shape[1] == 2:
+        return grow(P, Q, supported_matches(P, Q, left, right, near1, near2, across1, across2))
+    scale = usual2 / usual1
+    sure = CONVINCING + FEW / min(len(P), len(Q))
+    ballots = ballots_in_space(left, right, across1, across2)
+    matches, share = rigid_matches(P, Q, ballots, scale)
+    if share >= sure:
+        return grow(P, Q, matches)
+    of_mirror = ballots_in_space(left, right, across1, across2 * MIRROR)
+    if rigid_matches(P, Q * MIRROR, of_mirror, scale)[1] >= max(sure, share):
+        return np.empty((0, 2), np.int64)
+    turned = across1 @ rotation_in_space(*ballots[2:]).T
+    bent = supported_matches(P, Q, left, right, near1, near2, turned, across2)
+    found = [grow(P, Q, one) for one in (matches, bent)]
+    return max(found, key=lambda one: agreeing_share(P, Q, one))
+
+
+def agreeing_share(P, Q, matches):
+    """Return the number of matches whose neighbours agree."""
+    if len(matches) < LEAST:
+        return 0.0
+    return float(inlier_chances(P[matches[:, 0]], Q[matches[:, 1]])[0].sum())
+
+
+def supported_matches(P, Q, left, right, near1, near2, across1, across2):
+    """Return (m, 2) pairs that are the best of both of their points after rounds of support."""
+    k = near1.shape[1]
     found = [
         agreeing_neighbours(left, right, near1, near2, across1, across2, part)
         for part in np.array_split(np.arange(len(left)), max(len(left) * k * k >> 20, 1))
     ]
     pair, a, b, length, angle = (np.concatenate(column) for column in zip(*found, strict=True))
-    turn = common_rotation(pair, length, angle, len(left)) if plane else 0.0
+    turn = common_rotation(pair, length, angle, len(left)) if P.shape[1] == 2 else 0.0
     off = (angle - turn + np.pi) % (2 * np.pi) - np.pi
     agreement = length * np.exp(-0.5 * (off / TURN) ** 2)
     kept = agreement > WEAK
@@ -59,8 +90,7 @@ def pattern_matches(P, Q):
     A = sparse.csr_array(
         (agreement[kept][known], (pair[kept][known], position[known])), (len(left), len(left))
     )
-    weight = support_pairs(A, left, right, P, Q)
-    return grow(P, Q, mutual(left, right, weight))
+    return mutual(left, right, support_pairs(A, left, right, P, Q))
 
 
 def neighbour_vectors(X, k):
@@ -138,6 +168,8 @@ def mutual(left, right, weight):
 def grow(P, Q, matches):
     """Return the nearest points of the predicted places, mutual ones, as matches."""
     nearest = np.median(spatial.cKDTree(Q).query(Q, 2)[0][:, 1])
+    if len(matches) < LEAST:
+        return matches
     for _ in range(GROWTHS):
         p, q = P[matches[:, 0]], Q[matches[:, 1]]
         chance = inlier_chances(p, q)[0]

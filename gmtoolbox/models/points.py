@@ -2,7 +2,7 @@
 
 import gmtoolbox.models.geometry as geo
 from gmtoolbox.core.checks import DESCRIBING, PLACES, check_rest, refuse_unused
-from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.errors import GuessWarning, InputError, warn
 from gmtoolbox.core.lazy import np, spatial
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.values import as_array, as_numbers, check_count, check_finite_scalar, check_flag
@@ -20,6 +20,11 @@ from gmtoolbox.models.seeds import allow_with, seed_problem
 
 CANDIDATES = 10  # labels of each node, by descriptor
 MOST_EDGES = 150_000_000  # that are built at all: about 10 GB on the way
+MISSING_IN_SPACE = (
+    "points of space, more of them in one set: by default distances alone are compared, which fails"
+    " if points are missing or added; geometry='local' is made for that, geometry='length' is the"
+    " default without this warning"
+)
 GEOMETRIES = ("auto", *PARAMETRIC, "similarity", "affine", "local", "length", "none")
 
 
@@ -121,7 +126,8 @@ def from_points(
         same pattern, in the plane or in space, turned by any angle, and outliers stay unmatched
         ("homography" and "epipolar" likewise in the plane). "affine": one linear map for
         all. "length": the study's formula. "none": no edges.
-        "auto": "length" without descriptors or off the plane; else local affinities, and if too few
+        "auto": "length" without descriptors or off the plane (with a GuessWarning for two sets in
+        space that differ in size: "local" is made for those); else local affinities, and if too few
         matches agree, "similarity" if enough votes do, else "local".
     tolerance : float or (float, float)
         Tolerance of the logarithm of lengths and of angles (radians); math.inf ignores one of them.
@@ -163,6 +169,8 @@ def from_points(
     described, plane = F1 is not None, P.shape[1] == 2
     if geometry == "auto":
         geometry = "vote" if described and plane else "length"
+        if P.shape[1] == 3 and len(P) != len(Q) and not described:
+            warn(MISSING_IN_SPACE, GuessWarning)
     patterned = geometry == "local" and not described and P.shape[1] in PATTERNED
     if geometry not in ("length", "none") and not plane and not patterned:
         raise InputError(f"geometry={geometry!r} needs plane points, got {P.shape[1]} dimensions")

@@ -20,8 +20,10 @@ PORTION = 1 << 21  # triangles looked at together
 ROUNDS = 5  # towards the mean of the rotations that agree
 
 
-def rotation_in_space(left, right, across1, across2):
-    """Return the (3, 3) rotation of the pairs (left, right), from differences to neighbours."""
+def ballots_in_space(left, right, across1, across2):
+    """Return (left, right, support, (n, 3, 3) rotation) of the pairs with the most support, best
+    first, from differences to neighbours.
+    """
     if len(left) > COMPARED:
         drawn = np.random.default_rng(0).choice(len(left), COMPARED, replace=False)
         left, right = left[drawn], right[drawn]
@@ -31,7 +33,12 @@ def rotation_in_space(left, right, across1, across2):
     found = [supported_rotation(left[part], right[part], sides1, sides2) for part in parts]
     support, R = (np.concatenate(column) for column in zip(*found, strict=True))
     best = np.argsort(-support, kind="stable")[:BALLOTS]
-    ballots, weight = R[best].reshape(-1, 9), np.maximum(support[best] - 1.5, 0.0) ** 2
+    return left[best], right[best], support[best], R[best]
+
+
+def rotation_in_space(support, R):
+    """Return the (3, 3) rotation that most ballots agree on."""
+    ballots, weight = R.reshape(-1, 9), np.maximum(support - 1.5, 0.0) ** 2
     if not weight.any():
         return np.eye(3)
     M = ballots[np.argmax(agreement(ballots, ballots) @ weight)]

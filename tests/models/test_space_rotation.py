@@ -9,7 +9,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.models.geometry import numbers_of_points, quotient, similarity_edges
 from gmtoolbox.models.inliers import closest_rotation, inlier_chances, picture_area, predict, vote
 from gmtoolbox.models.patterns import compared_pairs, neighbour_vectors, pattern_matches
-from gmtoolbox.models.space_rotation import rotation_in_space, triangles
+from gmtoolbox.models.space_rotation import ballots_in_space, rotation_in_space, triangles
 
 TUBE, BALL = np.array([1.0, 0.3, 0.3]), np.array([0.45, 0.45, 0.45])
 
@@ -67,18 +67,41 @@ def test_the_rotation_is_found():
     rng = np.random.default_rng(4)
     P, R = rng.uniform(0, 1, (50, 3)), Rotation.from_quat(rng.normal(size=4)).as_matrix()
     across1, across2 = (neighbour_vectors(X, 10)[1] for X in (P, P @ R.T))
-    found = rotation_in_space(*compared_pairs(P, P), across1, across2)
+    found = rotation_in_space(*ballots_in_space(*compared_pairs(P, P), across1, across2)[2:])
     assert np.allclose(found, R, atol=0.02)
     axes = triangles(across1)[2]
     assert np.allclose(np.swapaxes(axes, -1, -2) @ axes, np.eye(3), atol=1e-6)
 
 
-def test_few_points_in_space_keep_their_distances():
-    P = np.random.default_rng(1).uniform(0, 1, (10, 3))
-    Q = Rotation.from_rotvec([1.0, 2.0, 0.5]).apply(P)
-    assert pattern_matches(P, Q).shape == (0, 2)
-    m = gm.models.multi_from_points([P, Q])
-    assert np.array_equal(gm.gm_solve_multi(m, time_limit=1).labels(0, 1), np.arange(10))
+@pytest.mark.parametrize(
+    "n", [9, 15, *(pytest.param(n, marks=pytest.mark.long) for n in (12, 20, 30))]
+)
+@pytest.mark.parametrize("change", ["complete", "noisy", "mirrored", "missing"])
+def test_small_sets_in_space(n, change):
+    """Three frames, turned by any rotation."""
+    rng = np.random.default_rng(n)
+    scene, points, truth = rng.uniform(0, 1, (n, 3)), [], []
+    noise = (0.06 if change == "noisy" else 0.02) / np.cbrt(n)
+    for g in range(3):
+        own = rng.permutation(n)[: n - (change == "missing") * (g % 2 + n // 10)]
+        moved = Rotation.from_quat(rng.normal(size=4)).apply(scene[own])
+        moved[:, 2] *= -1 if change == "mirrored" and g == 1 else 1
+        points.append(moved + rng.normal(0, noise, moved.shape))
+        truth.append(own)
+    if change == "mirrored":  # their distances are compared
+        assert pattern_matches(*points[:2]).shape == (0, 2)
+        assert len(pattern_matches(points[0], points[2])) == n
+        return
+    r = gm.gm_solve_multi(gm.models.multi_from_points(points), time_limit=0.1 if n < 20 else 1)
+    assert gm.track_f1(r.tracks, truth) > (0.7 if change == "noisy" else 0.95)
+
+
+def test_two_sets_in_space_of_different_sizes_lead_to_the_local_geometry():
+    P = np.random.default_rng(1).uniform(0, 1, (12, 3))
+    with pytest.warns(gm.GuessWarning, match="geometry='local'"):
+        gm.models.from_points(P, P[1:])
+    r = gm.gm_solve(gm.models.from_points(P, P[1:], geometry="local"))
+    assert r.labels.tolist() == [-1, *range(11)]
 
 
 def test_sets_without_triangles_are_not_matched():
