@@ -73,29 +73,6 @@ def test_the_rotation_is_found():
     assert np.allclose(np.swapaxes(axes, -1, -2) @ axes, np.eye(3), atol=1e-6)
 
 
-@pytest.mark.parametrize(
-    "n", [9, 15, *(pytest.param(n, marks=pytest.mark.long) for n in (12, 20, 30))]
-)
-@pytest.mark.parametrize("change", ["complete", "noisy", "mirrored", "missing"])
-def test_small_sets_in_space(n, change):
-    """Three frames, turned by any rotation."""
-    rng = np.random.default_rng(n)
-    scene, points, truth = rng.uniform(0, 1, (n, 3)), [], []
-    noise = (0.06 if change == "noisy" else 0.02) / np.cbrt(n)
-    for g in range(3):
-        own = rng.permutation(n)[: n - (change == "missing") * (g % 2 + n // 10)]
-        moved = Rotation.from_quat(rng.normal(size=4)).apply(scene[own])
-        moved[:, 2] *= -1 if change == "mirrored" and g == 1 else 1
-        points.append(moved + rng.normal(0, noise, moved.shape))
-        truth.append(own)
-    if change == "mirrored":  # their distances are compared
-        assert pattern_matches(*points[:2]).shape == (0, 2)
-        assert len(pattern_matches(points[0], points[2])) == n
-        return
-    r = gm.gm_solve_multi(gm.models.multi_from_points(points), time_limit=0.1 if n < 20 else 1)
-    assert gm.track_f1(r.tracks, truth) > (0.7 if change == "noisy" else 0.95)
-
-
 def test_two_sets_in_space_of_different_sizes_lead_to_the_local_geometry():
     P = np.random.default_rng(1).uniform(0, 1, (12, 3))
     with pytest.warns(gm.GuessWarning, match="geometry='local'"):
