@@ -10,10 +10,10 @@ distances of neighbours. Pairs that are the best of both of their points are mat
 neighbours agree (inliers.py) predict the places of all points, and the nearest points there are
 matches again.
 
-In space one motion of all points that matches most of them is enough (rigid.py). Else the first
-set is turned by the common rotation (space_rotation.py), d is the angle between the two
-differences, and of both sets of matches that counts whose neighbours agree more. A set that is the
-mirror image of the other has no matches.
+In space the first set is turned by the common rotation (space_rotation.py), and d is the angle
+between the two differences. Small sets, and those whose neighbours do not agree, are matched by one
+motion of all points, if it matches most of them (rigid.py), else by the matches whose neighbours
+agree more. A set that is the mirror image of the other has no matches.
 """
 
 from gmtoolbox.core.lazy import np, sparse, spatial
@@ -34,6 +34,7 @@ REACH = 0.5  # of a predicted place, in units of the usual distance to the neare
 ALL_PAIRS = 250_000  # pairs of points up to which all are compared
 NEARBY = 100  # beyond: labels of each point, the nearest in place
 CONVINCING, FEW = 0.5, 3.0  # a motion is sure if it matches this share of n points, plus FEW / n
+MANY, AGREEING = 40, 0.4  # patterns of this many points are sure if this share agrees
 MIRROR = (1.0, 1.0, -1.0)
 LEAST = 6  # correct matches without which there is no growth
 
@@ -51,18 +52,24 @@ def pattern_matches(P, Q):
     across1, across2 = across1 / usual1, across2 / usual2
     if P.shape[1] == 2:
         return grow(P, Q, supported_matches(P, Q, left, right, near1, near2, across1, across2))
-    scale = usual2 / usual1
-    sure = CONVINCING + FEW / min(len(P), len(Q))
+    scale, n = usual2 / usual1, min(len(P), len(Q))
     ballots = ballots_in_space(left, right, across1, across2)
+    turned = across1 @ rotation_in_space(*ballots[2:]).T
+    sides = left, right, near1, near2, turned, across2
+    if n >= MANY:
+        bent = grow(P, Q, supported_matches(P, Q, *sides))
+        if agreeing_share(P, Q, bent) >= AGREEING * n:
+            return bent
+    sure = CONVINCING + FEW / n
     matches, share = rigid_matches(P, Q, ballots, scale)
     if share >= sure:
         return grow(P, Q, matches)
     of_mirror = ballots_in_space(left, right, across1, across2 * MIRROR)
     if rigid_matches(P, Q * MIRROR, of_mirror, scale)[1] >= max(sure, share):
         return np.empty((0, 2), np.int64)
-    turned = across1 @ rotation_in_space(*ballots[2:]).T
-    bent = supported_matches(P, Q, left, right, near1, near2, turned, across2)
-    found = [grow(P, Q, one) for one in (matches, bent)]
+    if n < MANY:
+        bent = grow(P, Q, supported_matches(P, Q, *sides))
+    found = grow(P, Q, matches), bent
     return max(found, key=lambda one: agreeing_share(P, Q, one))
 
 
