@@ -6,8 +6,9 @@
 A look is a place where a run can end: a kernel compares its deadline with the clock, or a loop in
 Python asks its budget. The script copies the sources, builds them with -DGM_MEASURE_LOOKS, which
 notes the CPU time of a thread from each look to the next, and runs every method in a process of its
-own, with one BLAS thread and a limit in CPU seconds. A call that can be given up runs in another
-thread, while the caller looks every 10 ms; it does not count, nor does a call of LAPACK from C.
+own, forked from one that has made the problem, with one BLAS thread and a limit in CPU seconds. A
+call that can be given up runs in another thread, while the caller looks every 10 ms; it does not
+count, nor does a call of LAPACK from C.
 --places prints where the longest intervals begin and end, and the longest of these calls.
 """
 
@@ -20,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import traceback
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -37,10 +39,10 @@ def main():
     parser.add_argument("--limit", type=float, default=3.0)
     parser.add_argument("--places", action="store_true")
     parser.add_argument("--tree", type=Path, help="keep the build here")
-    parser.add_argument("--run", nargs=2, help=argparse.SUPPRESS)
+    parser.add_argument("--run", nargs="+", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.run:
-        return measure(*given.run, given.limit)
+        return run_methods(given.run[0], given.run[1:], given.limit)
     with tempfile.TemporaryDirectory() as folder:
         tree = built(given.tree or Path(folder) / "tree")
         rows = [
@@ -69,27 +71,24 @@ def rows_of(tree, kind, methods, limit, places):
         "PYTHONPATH": f"{tree}:{ROOT / 'benchmarks'}",
         **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
     }
-    for method in KINDS[kind].methods():
-        if methods and method not in methods:
-            continue
-        command = [sys.executable, __file__, "--limit", str(limit), "--run", kind, method]
-        done = subprocess.run(
-            command, env=environment, capture_output=True, text=True, timeout=3600
-        )
-        if done.returncode != 0:
-            reason = (done.stderr.strip().splitlines() or ["killed"])[-1][:100]
-            row = (kind, method, None, reason)
-        else:
-            found = json.loads(done.stdout.splitlines()[-1])
-            row = (kind, method, found["seconds"], found["status"])
-            if places:
-                places = f"{found['from']} -> {found['to']}, {found['cpu']:.2f} CPU s"
-                print(kind, method, f"{1e3 * found['seconds']:.1f} ms", row[3], places, flush=True)
+    chosen = [m for m in KINDS[kind].methods() if not methods or m in methods]
+    if not chosen:
+        return
+    command = [sys.executable, __file__, "--limit", str(limit), "--run", kind, *chosen]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        for line in process.stdout:
+            found = json.loads(line)
+            row = kind, found["method"], found.get("seconds"), found["status"]
+            if places and row[2] is not None:
+                span = f"{found['from']} -> {found['to']}, {found['cpu']:.2f} CPU s"
+                print(*row[:2], f"{1e3 * row[2]:.1f} ms", row[3], span, flush=True)
                 print("   given up:", found["given up"], flush=True)
                 print(f"   LAPACK from C: {1e3 * found['LAPACK']:.1f} ms", flush=True)
-        if places and row[2] is None:
-            print(*row, flush=True)
-        yield row
+            elif places:
+                print(*row, flush=True)
+            yield row
+    if process.returncode != 0:
+        raise SystemExit(f"{kind}: the problem was not made")
 
 
 def print_table(rows):
@@ -287,14 +286,38 @@ def many_problems():
 # ---- one run, in a process of its own
 
 
-def measure(kind, method, limit):
-    """Print the longest interval of one run as JSON."""
+def run_methods(kind, methods, limit):
+    """Print the longest interval of every method as a line of JSON."""
+    problem = KINDS[kind].make()
+    for method in methods:
+        with tempfile.TemporaryFile("w+") as said:
+            if (child := os.fork()) == 0:
+                os.dup2(said.fileno(), sys.stderr.fileno())
+                run_child(kind, problem, method, limit)
+            _, status = os.waitpid(child, 0)
+            if status != 0:
+                said.seek(0)
+                reason = (said.read().strip().splitlines() or ["killed"])[-1][:100]
+                print(json.dumps({"method": method, "status": reason}), flush=True)
+
+
+def run_child(kind, problem, method, limit):
+    """Print the longest interval of a method as JSON, and end this process."""
+    try:
+        print(json.dumps(measure(kind, problem, method, limit)), flush=True)
+    except BaseException:
+        traceback.print_exc()
+        os._exit(1)
+    os._exit(0)
+
+
+def measure(kind, problem, method, limit):
+    """Return what is known of the longest interval of one run."""
     from gmtoolbox._cext import lib
 
     from gmtoolbox.engine.progress import Budget
 
-    chosen, places = KINDS[kind], {}
-    problem = chosen.make()
+    places = {}
     warm_up(method)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time() + limit + EXTRA),) * 2)
@@ -302,15 +325,14 @@ def measure(kind, method, limit):
     calls = GivenUp()
     begin = time.process_time()
     lib.gm_looks_begin()
-    status = chosen.solve(problem, method, limit)
+    status = KINDS[kind].solve(problem, method, limit)
     lib.gm_looks_note(-1)
     cpu, longest = time.process_time() - begin, lib.gm_looks_longest()
     given_up, lapack = calls.longest, lib.gm_looks_longest_call().seconds
     places.update({0: "the call", -1: "its end"})
     record = {name: place_of(getattr(longest, name), places) for name in ("from", "to")}
-    record |= {"seconds": longest.seconds, "status": status, "cpu": cpu}
-    record |= {"given up": given_up, "LAPACK": lapack}
-    print(json.dumps(record))
+    record |= {"method": method, "seconds": longest.seconds, "status": status, "cpu": cpu}
+    return record | {"given up": given_up, "LAPACK": lapack}
 
 
 def warm_up(method):

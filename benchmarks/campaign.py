@@ -6,8 +6,8 @@
 A door is part of a name in the table, such as gm_solve or edit. Problem K of a door is drawn from
 the seed and K alone. Whatever is wrong is printed with its K on the standard error, and the exit
 status is 1. `proven`: called optimal, which is true; `unproven`: not called optimal, with a true
-value and bound; `refused`: no matching exists, and an error says so. A store has a hundred
-problems and answers five hundred times: all answers are counted.
+value and bound; `refused`: no matching exists, and an error says so. A store is asked often: all
+its answers are counted.
 """
 
 import argparse
@@ -29,11 +29,12 @@ from campaigns import (
     graphs,
     matchings,
     matrices,
+    stores,
     subgraphs,
 )
 from joblib import Parallel, delayed
 
-MODULES = (matchings, cuts, conditions, matrices, edits, subgraphs, graphs)
+MODULES = (matchings, cuts, conditions, matrices, edits, subgraphs, graphs, stores)
 DOORS = {door: check for module in MODULES for door, check in module.DOORS.items()}
 BLOCK = 200  # problems of a job
 
@@ -75,8 +76,7 @@ def main():
     print("| door | problems | proven | unproven | refused | wrong |\n|---|---|---|---|---|---|")
     faults = 0
     for door in doors:
-        per_draw = conditions.BATCH * conditions.CALLS if "store" in door else 1
-        draws = -(-given.problems // per_draw)
+        draws = -(-given.problems // stores.answers_of(door))
         begin, blocks = time.perf_counter(), range(given.first, given.first + draws, BLOCK)
         jobs = (
             delayed(check_block)(door, given.seed, first, min(BLOCK, blocks.stop - first))

@@ -27,15 +27,20 @@ def doors():
     return names
 
 
+def use_small_stores(campaign, monkeypatch):
+    """Let stores have few problems."""
+    for name, few in (("BATCH", 4), ("GRAPHS", 3), ("CALLS", 4)):
+        monkeypatch.setattr(campaign.stores, name, few)
+
+
 @pytest.mark.usefixtures("without_processes")
 @pytest.mark.parametrize("door", doors())
 def test_what_is_called_optimal_is(campaign, door, monkeypatch):
-    monkeypatch.setattr(campaign.conditions, "BATCH", 3)  # each call starts a process
-    monkeypatch.setattr(campaign.conditions, "CALLS", 2)
+    use_small_stores(campaign, monkeypatch)
     is_short = "checkpoint" in door and not repetition.is_whole  # each writes files
     n = 1 if "store" in door else 2 if is_short else times(30)
     words, wrong = campaign.check_block(door, 1, 0, n)
-    assert not wrong and words.total() == (6 if "store" in door else n)
+    assert not wrong and words.total() == n * campaign.stores.answers_of(door)
 
 
 @pytest.mark.slow
@@ -44,7 +49,24 @@ def test_what_is_called_optimal_is(campaign, door, monkeypatch):
 def test_what_is_called_optimal_is_a_thousand_times(campaign, door):
     n = 4 if "store" in door else 1000
     words, wrong = campaign.check_block(door, 2, 0, n)
-    assert not wrong and words.total() == (2000 if "store" in door else n)
+    assert not wrong and words.total() == n * campaign.stores.answers_of(door)
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("without_processes")
+@pytest.mark.parametrize("door", ["gm_batch(store=)", "gm_batch(store=), many graphs"])
+def test_a_store_that_answers_by_name_is_found(campaign, monkeypatch, door):
+    def serves(run, key, *_):
+        return run.outcome == "ok" and run.key == key
+
+    monkeypatch.setattr("gmtoolbox.bench.store.lookup.serves", serves)
+    use_small_stores(campaign, monkeypatch)
+    assert campaign.check_block(door, 1, 0, 1)[1]
+
+
+def test_a_store_that_forgets_costs_is_found(campaign, monkeypatch):
+    monkeypatch.setattr("gmtoolbox.editing.pair_store.table_hash", lambda _: "")
+    assert campaign.check_block("edit_distances(store=)", 7, 0, 1)[1]
 
 
 def test_every_door_is_tested(campaign):

@@ -1,10 +1,7 @@
-"""Problems with fixed and forbidden pairs, the confidence of matches, and stores: problems of one
-to five nodes a side, all matchings tried.
+"""Problems with fixed and forbidden pairs, and the confidence of matches: problems of one to five
+nodes a side, all matchings tried.
 """
 
-import os
-import tempfile
-from collections import Counter
 from fractions import Fraction
 
 import numpy as np
@@ -12,9 +9,6 @@ import numpy as np
 import gmtoolbox as gm
 from campaigns import PROVEN, REFUSED, UNPROVEN, Wrong
 from campaigns.matchings import ROUNDING, Drawn, Table, check_answer
-
-BATCH = 100  # problems of a store
-CALLS = 5  # of gm_batch with a store: answers are BATCH * CALLS
 
 
 class Lifted:
@@ -101,39 +95,8 @@ def check_confidence(rng):
     return PROVEN if sharp else UNPROVEN
 
 
-def check_store(rng):
-    """gm_batch(store=): BATCH problems; the names stay, but stand for others in the next call, and
-    half of them are files that are written again.
-    """
-    words, drawn = Counter(), [Drawn(rng, largest=4) for _ in range(BATCH)]
-    tables = [Table(one) for one in drawn]
-    with tempfile.TemporaryDirectory() as folder:
-        store = os.path.join(folder, "runs.db")
-        for _ in range(CALLS):
-            chosen = rng.integers(0, BATCH, BATCH).tolist()
-            asked = {f"problem {i}": drawn[k].problem() for i, k in enumerate(chosen)}
-            for name in list(asked)[::2]:
-                path = os.path.join(folder, f"{name}.h5")
-                gm.save(asked[name], path)
-                asked[name] = path
-            runs = gm.gm_batch(asked, "aj", store=store)
-            for run, k in zip(runs, chosen, strict=True):
-                words[check_run(run, drawn[k], tables[k])] += 1
-    return words
-
-
-def check_run(run, drawn, table):
-    """Return the word for a run; Wrong unless it answers for its problem."""
-    if run.outcome == "ok":
-        return check_answer(table, run, drawn.offset)
-    if len(table.labels):
-        raise Wrong(f"outcome {run.outcome!r}: {run.reason}")
-    return REFUSED
-
-
 DOORS = {
     "p.fix": check_fixed,
     "p.forbid": check_forbidden,
     "r.confidence": check_confidence,
-    "gm_batch(store=)": check_store,
 }

@@ -44,67 +44,93 @@ class Pair(Drawn):
         self.complete, self.sense, self.offset = False, sense, 0.0
 
 
-def check_multi(rng):
-    """gm_solve_multi."""
-    sizes = SIZES[rng.integers(len(SIZES))]
-    sense = ("min", "max")[rng.integers(2)]
-    pairs = {
-        (g, h): Pair(rng, sizes[g], sizes[h], sense) for g, h in combinations(range(len(sizes)), 2)
-    }
-    tracks = all_tracks(sizes)
-    start = np.concatenate([[0], np.cumsum(sizes)])
-    cost, size = np.zeros(len(tracks)), np.zeros(len(tracks))
-    together = {}
-    for (g, h), drawn in pairs.items():
-        for i in range(sizes[g]):
-            for s in range(sizes[h]):
-                both = tracks[:, start[g] + i] == tracks[:, start[h] + s]
-                together[g, i, h, s] = both
-                cost[both] += drawn.C[i, s]
-                size[both] += abs(drawn.C[i, s])
-        for (i, s, j, t), x in drawn.Q.items():
-            both = together[g, i, h, s] & together[g, j, h, t]
-            cost[both] += x
-            size[both] += abs(x)
+class Several:
+    """A random problem of many graphs, and the costs of all its tracks.
 
-    def exact(k):
+    pairs: the Pair of each two graphs; change them before anything is asked
+    """
+
+    def __init__(self, rng):
+        self.sizes = SIZES[rng.integers(len(SIZES))]
+        self.sense = ("min", "max")[rng.integers(2)]
+        self.pairs = {
+            (g, h): Pair(rng, self.sizes[g], self.sizes[h], self.sense)
+            for g, h in combinations(range(len(self.sizes)), 2)
+        }
+
+    def problem(self):
+        """Return the gm.MultiProblem."""
+        return gm.MultiProblem({key: drawn.problem() for key, drawn in self.pairs.items()})
+
+    def check(self, result):
+        """Return the word for an answer with tracks, value, bound and status."""
+        costs = TrackCosts(self)
+        best = costs.least()
+        own = np.concatenate(result.tracks)
+        _, own = np.unique(own, return_inverse=True)
+        first = {}
+        row = [first.setdefault(t, len(first)) for t in own.tolist()]
+        found = np.flatnonzero((costs.tracks == row).all(1))
+        if len(found) == 0 or not costs.possible[found[0]]:
+            raise Wrong(f"{row} are not tracks")
+        value, total = costs.exact(found[0])
+        sign, allowed = (1 if self.sense == "min" else -1), Fraction(ROUNDING) * (total + abs(best))
+        if abs(sign * Fraction(result.value) - value) > allowed:
+            raise Wrong(f"value {result.value!r}, the tracks are worth {float(value)!r}")
+        if np.isfinite(result.bound) and sign * Fraction(result.bound) > best + allowed:
+            raise Wrong(f"bound {result.bound!r} above the optimum {float(best)!r}")
+        if result.status != "optimal":
+            return UNPROVEN
+        if value - best > allowed:
+            raise Wrong(f"'optimal' {float(value)!r}, the optimum is {float(best)!r}")
+        return PROVEN
+
+
+class TrackCosts:
+    """The costs of all tracks of Several: in doubles, exactly where needed."""
+
+    def __init__(self, several):
+        self.pairs, sizes = several.pairs, several.sizes
+        tracks = self.tracks = all_tracks(sizes)
+        start = np.concatenate([[0], np.cumsum(sizes)])
+        cost, size = np.zeros(len(tracks)), np.zeros(len(tracks))
+        self.together = {}
+        for (g, h), drawn in self.pairs.items():
+            for i in range(sizes[g]):
+                for s in range(sizes[h]):
+                    both = tracks[:, start[g] + i] == tracks[:, start[h] + s]
+                    self.together[g, i, h, s] = both
+                    cost[both] += drawn.C[i, s]
+                    size[both] += abs(drawn.C[i, s])
+            for (i, s, j, t), x in drawn.Q.items():
+                both = self.together[g, i, h, s] & self.together[g, j, h, t]
+                cost[both] += x
+                size[both] += abs(x)
+        self.possible = np.isfinite(cost)
+        self.cost = np.where(self.possible, cost, 0.0)
+        self.error = ROUNDING * np.where(self.possible, size, 0.0)
+
+    def exact(self, k):
+        """Return (cost, sum of absolute costs) of the k-th tracks as fractions."""
         terms = []
-        for (g, h), drawn in pairs.items():
-            on = lambda i, s, g=g, h=h: together[g, i, h, s][k]
-            terms += [
-                Fraction(drawn.C[i, s])
-                for i in range(sizes[g])
-                for s in range(sizes[h])
-                if on(i, s)
-            ]
+        for (g, h), drawn in self.pairs.items():
+            on = lambda i, s, g=g, h=h: self.together[g, i, h, s][k]
+            n1, n2 = drawn.C.shape
+            terms += [Fraction(drawn.C[i, s]) for i in range(n1) for s in range(n2) if on(i, s)]
             terms += [Fraction(x) for (i, s, j, t), x in drawn.Q.items() if on(i, s) and on(j, t)]
         return sum(terms), sum(map(abs, terms))
 
-    possible = np.isfinite(cost)
-    cost, error = np.where(possible, cost, 0.0), ROUNDING * np.where(possible, size, 0.0)
-    near = np.flatnonzero(possible & (cost - error <= (cost + error)[possible].min()))
-    best = min(exact(k)[0] for k in near)
-    result = gm.gm_solve_multi(
-        gm.MultiProblem({key: drawn.problem() for key, drawn in pairs.items()}), maxiter=400
-    )
-    own = np.concatenate(result.tracks)
-    _, own = np.unique(own, return_inverse=True)
-    first = {}
-    row = [first.setdefault(t, len(first)) for t in own.tolist()]
-    found = np.flatnonzero((tracks == row).all(1))
-    if len(found) == 0 or not possible[found[0]]:
-        raise Wrong(f"{row} are not tracks")
-    value, total = exact(found[0])
-    sign, allowed = (1 if sense == "min" else -1), Fraction(ROUNDING) * (total + abs(best))
-    if abs(sign * Fraction(result.value) - value) > allowed:
-        raise Wrong(f"value {result.value!r}, the tracks are worth {float(value)!r}")
-    if np.isfinite(result.bound) and sign * Fraction(result.bound) > best + allowed:
-        raise Wrong(f"bound {result.bound!r} above the optimum {float(best)!r}")
-    if result.status != "optimal":
-        return UNPROVEN
-    if value - best > allowed:
-        raise Wrong(f"'optimal' {float(value)!r}, the optimum is {float(best)!r}")
-    return PROVEN
+    def least(self):
+        """Return the cost of the cheapest tracks."""
+        limit = (self.cost + self.error)[self.possible].min()
+        near = np.flatnonzero(self.possible & (self.cost - self.error <= limit))
+        return min(self.exact(k)[0] for k in near)
+
+
+def check_multi(rng):
+    """gm_solve_multi."""
+    several = Several(rng)
+    return several.check(gm.gm_solve_multi(several.problem(), maxiter=400))
 
 
 DOORS = {"gm_solve_multi": check_multi}

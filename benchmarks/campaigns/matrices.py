@@ -2,7 +2,9 @@
 libraries, and linear assignment: at most five nodes a side, all matchings tried in fractions.
 """
 
+import itertools
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 from scipy import sparse
@@ -269,12 +271,77 @@ def check_hungarian(rng):
     return PROVEN
 
 
+def draw_mirrored(rng, n):
+    """Return integers that some exchanges of places leave alone: a path, a ring, a grid, a star, or
+    two halves, with weights.
+    """
+    place, kind = np.arange(n), rng.integers(6)
+    apart = abs(place[:, None] - place)
+    if kind == 0:
+        M = apart
+    elif kind == 1:
+        M = np.minimum(apart, n - apart)
+    elif kind == 2:  # a grid of two rows
+        row, column = place % 2, place // 2
+        M = abs(row[:, None] - row) * rng.integers(1, 4) + abs(column[:, None] - column)
+    elif kind == 3:
+        M = (np.minimum.outer(place, place) == 0).astype(int)
+    elif kind == 4:
+        M = (place[:, None] // 2 == place // 2) * rng.integers(1, 5) + 1
+    else:  # any matrix, with its mirror image
+        M = rng.integers(-3, 9, (n, n))
+        M = M + M[::-1, ::-1]
+    of_entry = rng.integers(-2, 9, M.max() - M.min() + 1)  # equal entries stay equal
+    M = of_entry[M - M.min()]
+    if rng.random() < 0.3:
+        M = M + np.diag(rng.integers(0, 3) * (apart[0] == apart[-1]))
+    order = rng.permutation(n)
+    return M[order][:, order]
+
+
+@cache
+def permutations_of(n):
+    """Return every permutation as a row."""
+    return np.array(list(itertools.permutations(range(n))))
+
+
+def check_symmetries(rng):
+    """aj(sdp="at once") of matrices with symmetries: its matrices fall into blocks."""
+    n, sense = int(rng.choice([4, 5, 5, 6, 6, 7])), ("min", "max")[rng.integers(2)]
+    A, B = draw_mirrored(rng, n), draw_mirrored(rng, n)
+    if rng.random() < 0.3:  # one side without symmetries
+        B = rng.integers(0, 9, (n, n))
+    C = np.zeros((n, n), int)
+    if rng.random() < 0.3:  # and costs that only some of them leave alone
+        C = rng.integers(0, 4, (n, 1)) + rng.integers(0, 4, n)
+    problem = gm.models.from_koopmans_beckmann(A, B, C, sense=sense, complete=True)
+    rows = permutations_of(n)
+    costs = (A[None] * B[rows[:, :, None], rows[:, None, :]]).sum((1, 2))
+    costs += C[np.arange(n), rows].sum(1)
+    best = int(costs.min() if sense == "min" else costs.max())
+    sign = 1 if sense == "min" else -1
+    options = {"branch": False} if rng.integers(2) else {}
+    r = gm.gm_solve(problem, "aj", sdp="at once", **options)
+    row = np.flatnonzero((rows == r.labels).all(1))
+    if len(row) != 1 or r.value != costs[row[0]]:
+        raise Wrong(f"{r.labels} with the value {r.value!r}")
+    slack = ROUNDING * (1 + np.abs(A).sum() * np.abs(B).max())
+    if sign * r.bound > sign * best + slack:
+        raise Wrong(f"bound {r.bound!r} beyond the optimum {best}")
+    if r.status != "optimal":
+        return UNPROVEN
+    if r.value != best:
+        raise Wrong(f"'optimal' {r.value!r}, the optimum is {best}")
+    return PROVEN
+
+
 DOORS = {
     "from_koopmans_beckmann": check_koopmans_beckmann,
     "from_graphs(overlap='min')": check_overlap,
     "from_layers": check_layers,
     "quadratic_assignment": check_scipy,
     "compat.graspologic.graph_match": check_graspologic,
+    "aj(sdp='at once'), symmetries": check_symmetries,
     "assign": check_assign,
     "align_graphs": check_alignment,
     "compat.pygmtools.hungarian": check_hungarian,
