@@ -8,7 +8,6 @@ from pathlib import Path
 import gmtoolbox.engine.alternatives as alternatives
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.fingerprint import fingerprint
-from gmtoolbox.core.matrix import check_guesses
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import Result
@@ -209,11 +208,10 @@ def as_problem(problem, shape=None, Ct=None, sense=None, complete=None):
             "gm_solve takes a Problem, the path of a file, or a square matrix K of numbers, got"
             f" {type(problem).__name__}{many}"
         )
-    check_guesses(problem, shape, Ct, sense)
     return Problem.from_matrix(
         problem,
         shape=shape,
         Ct=Ct,
-        sense=sense or "max",
+        sense=sense,
         complete=True if complete is None else complete,
     )

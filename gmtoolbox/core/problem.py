@@ -18,7 +18,13 @@ from gmtoolbox.core.directed import directed_edges
 from gmtoolbox.core.edges import Listed, Multiplier, check_edges, find_cost_error, find_tolerance
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse, upward
-from gmtoolbox.core.matrix import check_mask, check_matrix, infer_shape, matrix_edges
+from gmtoolbox.core.matrix import (
+    check_guesses,
+    check_mask,
+    check_matrix,
+    infer_shape,
+    matrix_edges,
+)
 from gmtoolbox.core.text import markup
 from gmtoolbox.core.values import (
     Value,
@@ -253,8 +259,12 @@ class Problem(Value):
     # ---- making problems
 
     @classmethod
-    def from_matrix(cls, K, *, shape=None, Ct=None, sense="max", complete=True, **rest):
-        """The problem max (or min) x'Kx over matchings; see gm_solve for the conventions."""
+    def from_matrix(cls, K, *, shape=None, Ct=None, sense=None, complete=True, **rest):
+        """The problem max (or min) x'Kx over matchings; see gm_solve for the conventions and for
+        the warnings if neither `shape` nor `sense` is given.
+        """
+        check_guesses(K, shape, Ct, sense)
+        sense = "max" if sense is None else sense
         K = check_matrix(K, dense=True)
         Ct = None if Ct is None else check_mask(Ct)
         n1, n2 = infer_shape(K.shape[0], shape, Ct)

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.matrix import check_guesses
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import BaseResult
@@ -83,6 +82,5 @@ def save(what, path, **options):
         raise InputError(f"the order is save(what, path); what must not be the text {show(what)}")
     if not isinstance(what, (Problem, MultiProblem, BaseResult)):
         described = {name: options.pop(name) for name in MATRIX_OPTIONS if name in options}
-        check_guesses(what, *map(described.get, ("shape", "Ct", "sense")))
         what = Problem.from_matrix(what, **described)
     save_file(what, path, **options)

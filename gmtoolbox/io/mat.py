@@ -29,7 +29,7 @@ from pathlib import Path
 from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.factors import from_factors
 from gmtoolbox.core.lazy import np, sparse
-from gmtoolbox.core.matrix import check_matrix, warn_of_shape
+from gmtoolbox.core.matrix import check_matrix, infer_shape, warn_of_shape
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.products import Products
 from gmtoolbox.core.values import check_shape, one_based, zero_based
@@ -289,6 +289,7 @@ def from_matrix_variable(variables, name, meaning, key=None, shape=None):
     if pairs is None:
         if shape is None and Ct is None:
             warn_of_shape(f"{name}: {key}" if name else key, K)
+        shape = infer_shape(K.shape[0], shape, Ct)
         way = "min" if meaning.costs else "max"
         problem = Problem.from_matrix(K, shape=shape, Ct=Ct, **{**settings, "sense": way})
     else:

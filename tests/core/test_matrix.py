@@ -91,6 +91,7 @@ def doors(K, tmp_path):
         "load": lambda **given: gm.load(file, **given),
         "load key": lambda **given: gm.load(file, key="K", **given),
         "save": lambda **given: gm.save(K, tmp_path / "copy.mat", **given),
+        "from_matrix": lambda **given: gm.Problem.from_matrix(K, **given),
     }
 
 
