@@ -27,9 +27,9 @@ def load(path, *, complete=None, key=None, sense=None, shape=None):
         Name of the matrix in a .mat or .h5 file, or of the struct that holds the problem.
     sense : "min" or "max", optional
         For a .mat file that does not state it: "min" if its matrices are costs, "max" if they are
-        affinities. Default: `reducedK` or `offset` means costs, anything else affinities; if those
-        have negative entries, a SenseWarning says so. A file that has `sense` (all that gmtoolbox
-        writes have it) cannot be given another.
+        affinities. Default: `reducedK` or `offset` means costs, anything else affinities. A
+        SenseWarning says so if affinities have negative entries, or only `offset` means costs. A
+        file that has `sense` (all that gmtoolbox writes have it) cannot be given another.
     shape : (int, int), optional
         (n1, n2) of a matrix in a .mat file without `Ct`.
 

@@ -3,7 +3,10 @@ variables there are.
 
 1. `sense` states it: 'min' means costs, 'max' affinities. Everything that gmtoolbox writes has it.
 2. Without `sense`, `reducedK` or `offset` (the benchmark's schema) means costs.
-3. Otherwise the matrices are affinities; if they have negative entries, a SenseWarning says so.
+3. Otherwise the matrices are affinities.
+
+A SenseWarning says what was taken if that can be wrong: affinities with negative entries, costs
+for which only `offset` speaks, and another matrix than the schema's, chosen by its name.
 
 A problem that is maximised can be written as costs (schema="costs"): then `sense` is 'min' and
 `reported` is 'max', the sense of the problem's values. Versions before 0.2 wrote `sense` = 'max'
@@ -27,6 +30,7 @@ class Meaning:
     costs: bool  # to be minimised
     sense: str  # in which the values of the problem are reported
     is_stated: bool  # by the variables or the caller; otherwise follows from other variables
+    by_offset: bool = False  # it follows from nothing but an offset
 
     def constant(self, value):
         """Return a constant of the objective as one of the costs."""
@@ -42,7 +46,8 @@ def meaning_of(variables, given=None):
             raise InputError("reducedK holds costs: sense must be 'min', got 'max'")
         check_sense(given or "min")
         costs = given == "min" or (given is None and bool(benchmark))
-        return Meaning(costs, "min" if costs else "max", given is not None)
+        by_offset = given is None and benchmark == ["offset"]
+        return Meaning(costs, "min" if costs else "max", given is not None, by_offset)
     old = stated == "max" and len(benchmark) == len(SCHEMA_NAMES) and "reported" not in variables
     costs = stated == "min" or old
     sense = text_of(variables, "reported") or stated
@@ -70,8 +75,9 @@ def check_meaning(meaning, matrices, name="", key=None):
     names = (f"{name}: " if name else "") + " and ".join(matrices)
     remedy = f"{describe_senses()}, or store the variable sense ('min' or 'max') with it"
     if meaning.costs:
-        if key not in (None, "K", "reducedK"):
-            reason = "reducedK or offset next to it says that there are costs"
+        if meaning.by_offset or key not in (None, "K", "reducedK"):
+            which = "offset" if meaning.by_offset else "reducedK"
+            reason = f"{which} next to it says that there are costs"
             warn_of_sense(names, reason, remedy, done="is minimised")
     elif any(has_negative(values) for values in matrices.values()):
         reason = "neither sense nor reducedK nor offset says that there are costs"
