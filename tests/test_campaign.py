@@ -27,10 +27,10 @@ def doors():
     return names
 
 
-def use_small_stores(campaign, monkeypatch):
-    """Let stores have few problems."""
-    for name, few in (("BATCH", 4), ("GRAPHS", 3), ("CALLS", 4)):
-        monkeypatch.setattr(campaign.stores, name, few)
+def use_small_stores(campaign, monkeypatch, n=4):
+    """Let stores have n problems, and be asked n times."""
+    for name in ("BATCH", "GRAPHS", "CALLS"):
+        monkeypatch.setattr(campaign.stores, name, n)
 
 
 @pytest.mark.usefixtures("without_processes")
@@ -60,7 +60,7 @@ def test_a_store_that_answers_by_name_is_found(campaign, monkeypatch, door):
         return run.outcome == "ok" and run.key == key
 
     monkeypatch.setattr("gmtoolbox.bench.store.lookup.serves", serves)
-    use_small_stores(campaign, monkeypatch)
+    use_small_stores(campaign, monkeypatch, 6)
     assert campaign.check_block(door, 1, 0, 1)[1]
 
 
