@@ -4,8 +4,14 @@ A file of s bytes may make its reader take FREE + PER_BYTE * s bytes of memory, 
 MAX_DECOMPRESSED. Whatever a reader allocates because a file says so
 (decompressed text, datasets, announced nodes, rows and cells) it takes from the Allowance first, so
 a small file costs little memory and little time, whatever it claims.
+
+Files are written as drafts next to those that they will replace. A thread whose call was given up
+(Ctrl-C a second time) may still be writing when the interpreter ends, which stops it wherever it
+is. So the end of the process waits a moment for the drafts that are open, deletes those that
+remain, and no thread begins another one.
 """
 
+import atexit
 import codecs
 import gzip
 import json
@@ -13,6 +19,8 @@ import lzma
 import os
 import secrets
 import shutil
+import threading
+import time
 import zlib
 from contextlib import contextmanager
 from importlib import import_module
@@ -20,7 +28,6 @@ from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.saved import plain, revive_name
-from gmtoolbox.io.drafts import DRAFTS
 
 FREE = 2**26  # bytes that any file may ask for
 PER_BYTE = 1000  # and for each of its own bytes: about the best compression of deflate
@@ -28,6 +35,8 @@ MAX_DECOMPRESSED = 2**30  # and never more than this
 NODE_BYTES = 16  # that an announced node counts for, or a row of a sparse matrix
 XZ_MEMORY = 2**28  # bytes of dictionary an xz file may ask for
 CHUNK = 2**20
+PATIENCE = 1.0  # seconds that the end of the process waits for drafts
+LOOK = 0.01  # seconds between two looks at them
 XZ_PRESET = 0  # eight times as fast as xz's own default on costs, at a fifth more bytes
 
 
@@ -132,6 +141,46 @@ def refuse_errors(path, complaint):
     except Exception as error:
         text = f"{complaint}: {type(error).__name__}: {error}"
         raise FileFormatError(path, text) from error
+
+
+class Drafts:
+    """The drafts of a process."""
+
+    def __init__(self):
+        self.open, self.guard, self.is_over = set(), threading.Lock(), False
+
+    @contextmanager
+    def new(self, draft):
+        """Make the empty file `draft`, which is deleted at the end if it is still there."""
+        own = os.getpid(), draft  # a process made by fork leaves those of its parent alone
+        with self.guard:
+            if self.is_over and threading.current_thread() is not threading.main_thread():
+                raise OSError(f"{draft}: the process ends")
+            os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+            self.open.add(own)
+        try:
+            yield
+        finally:
+            draft.unlink(missing_ok=True)
+            self.open.discard(own)
+
+    def left(self):
+        """Return the drafts that this process has open."""
+        return [draft for pid, draft in list(self.open) if pid == os.getpid()]
+
+    def end(self):
+        """Wait for drafts of other threads, and delete those that are not done."""
+        with self.guard:
+            self.is_over = True
+        until = time.monotonic() + PATIENCE
+        while self.left() and time.monotonic() < until:
+            time.sleep(LOOK)
+        for draft in self.left():
+            draft.unlink(missing_ok=True)
+
+
+DRAFTS = Drafts()
+atexit.register(DRAFTS.end)
 
 
 @contextmanager

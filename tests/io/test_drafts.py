@@ -8,10 +8,10 @@ import pytest
 CODE = """
 import sys, threading, time
 from pathlib import Path
-from gmtoolbox.io import drafts
+from gmtoolbox.io import files
 from gmtoolbox.io.files import replace_file
 
-drafts.PATIENCE = float(sys.argv[2])
+files.PATIENCE = float(sys.argv[2])
 target, begun = Path(sys.argv[1]), threading.Event()
 
 def write():
