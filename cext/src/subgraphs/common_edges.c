@@ -171,7 +171,7 @@ static void search_locally(edges_state *state)
 /* ---- turns */
 
 /* The turns that a search takes from here on, if n of them have made the progress p: curves fitted
- * to runs on 90 pairs. The search by assignments goes on nearly evenly. That by partitioning seems
+ * to runs on 92 pairs. The search by assignments goes on nearly evenly. That by partitioning seems
  * to be nearly over long before it is: the trees in which an item stays out are larger than
  * guessed, and they come last. */
 static double turns_left(const edges_state *state, int32_t by_assignment)
