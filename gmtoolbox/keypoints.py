@@ -67,6 +67,11 @@ class KeypointMatches:
         )
 
     @property
+    def pairs(self):
+        """The matches, under the name that they have in a Result."""
+        return self.matches
+
+    @property
     def points1(self):
         """(m, 2) places of the matched keypoints in the first picture."""
         return self.keypoints1[self.matches[:, 0]]

@@ -51,6 +51,7 @@ def test_confidence_is_computed_from_what_a_match_adds():
 def test_pictures_are_drawn_and_matches_given_back():
     P, F1, Q, F2 = scene(1, n=30, outliers=10)
     m = gm.match_keypoints(P, F1, Q, F2)
+    assert m.pairs is m.matches and (m.pairs == m.result.pairs).all()
     assert m.plot().count("class='pair") == len(m) and "svg" in m._repr_html_()
     cv2 = pytest.importorskip("cv2")
     given = m.to_opencv()

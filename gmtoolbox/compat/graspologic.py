@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 from gmtoolbox.compat.scipy import as_pairs
+from gmtoolbox.core.checks import suggest_arguments
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.values import as_reals, check_flag, dense
@@ -26,6 +27,7 @@ class MatchResult(NamedTuple):
     misc: list
 
 
+@suggest_arguments
 def graph_match(
     A,
     B,

@@ -14,6 +14,7 @@ from gmtoolbox.models.koopmans_beckmann import check_square
 from gmtoolbox.models.seeds import check_seeds
 
 SWAPS = "2opt"  # of SciPy: swaps of two nodes while they help
+SCIPY_DEFAULT = "faq"
 STARTS = {"barycenter": "barycenter", "randomized": "random"}  # P0 -> start
 OPTIONS = (  # of every method
     "maximize", "partial_match", "partial_guess", "P0", "rng", "shuffle_input", "time_limit",
@@ -118,7 +119,14 @@ def check_names(given, method):
     known = [*OPTIONS, *(option.name for option in get_solver(method).options)]
     for name in given:
         if name not in known and name not in FIXED:
-            raise OptionError(f"options must not contain {name!r}{suggest_name(str(name), known)}")
+            hint = suggest_name(str(name), known) or suggest_method(name)
+            raise OptionError(f"options must not contain {name!r}{hint}")
+
+
+def suggest_method(name):
+    """' (it is an option of method 'faq')' for an option of SciPy's default method, or ''."""
+    is_known = any(option.name == name for option in get_solver(SCIPY_DEFAULT).options)
+    return f" (it is an option of method {SCIPY_DEFAULT!r})" if is_known else ""
 
 
 def as_pairs(name, pairs, shape):

@@ -40,6 +40,20 @@ MEANT = {  # names of arguments in other packages, small and without underscores
     "features1": "F1",
     "features2": "F2",
 }
+MEANT_FIELDS = {  # names of fields of results in other packages -> ours
+    "matches": "pairs",
+    "matching": "pairs",
+    "assignment": "labels",
+    "col_ind": "labels",
+    "fun": "value",
+    "cost": "value",
+    "energy": "value",
+    "objective": "value",
+    "score": "value",
+    "lower_bound": "bound",
+    "nit": "n_iter",
+    "success": "status",
+}
 OF_MODELS = {  # arguments of the functions that make a problem, which solving does not take
     "seeds": "gm.models.from_graphs and from_points",
     "similarity": "gm.models.from_graphs",
@@ -149,6 +163,12 @@ def suggest_name(name, known):
     """' (did you mean 'x'?)' for the known argument that a wrong name stands for, or ''."""
     meant = MEANT.get(name.lower().replace("_", ""))
     return did_you_mean(meant if meant in known else name, known)
+
+
+def suggest_field(name, result):
+    """' (did you mean 'x'?)' for the field of a result that a wrong name stands for, or ''."""
+    meant = MEANT_FIELDS.get(name)
+    return f" (did you mean {meant!r}?)" if meant and hasattr(result, meant) else ""
 
 
 def suggest_model(name):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 
 from gmtoolbox.core._ffi import lib
-from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.errors import InputError, suggest_field
 from gmtoolbox.core.lazy import np, optional, upward
 from gmtoolbox.core.saved import (
     FinalTrace,
@@ -100,7 +100,8 @@ class BaseResult(Saved):
         """Return an attribute that was put off."""
         names, make, given = self.__dict__.get("later", NOTHING_LATER)
         if name not in names:
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            hint = suggest_field(name, self)
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}")
         for other, value in zip(names, make(*given), strict=True):
             self.__dict__.setdefault(other, value)  # unless it was set meanwhile
         self.__dict__.pop("later", None)

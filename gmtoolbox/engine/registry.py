@@ -66,7 +66,7 @@ class Solver:
         for name in given:
             if name not in known:
                 arguments = [argument for argument in ARGUMENTS if argument != name]
-                hint = suggest_model(name) or suggest_name(name, [*known, *arguments])
+                hint = suggest_model(name) or suggest_name(name, [*known, *arguments, "method"])
                 raise OptionError(
                     f"method {self.name!r} has no option {name!r}{hint}; it"
                     f" has: {', '.join(known) or 'none'}"

@@ -21,9 +21,8 @@ from gmtoolbox.models.seeds import allow_with, seed_problem
 CANDIDATES = 10  # labels of each node, by descriptor
 MOST_EDGES = 150_000_000  # that are built at all: about 10 GB on the way
 MISSING_IN_SPACE = (
-    "points of space, more of them in one set: by default distances alone are compared, which fails"
-    " if points are missing or added; geometry='local' is made for that, geometry='length' is the"
-    " default without this warning"
+    "P and Q are points in space and differ in number: give geometry='local' if points are missing"
+    " or added, because the default, geometry='length', compares distances alone and fails then"
 )
 GEOMETRIES = ("auto", *PARAMETRIC, "similarity", "affine", "local", "length", "none")
 

@@ -254,9 +254,10 @@ def curves_of(given, kind):
     curves = given.curves(kind) if hasattr(given, "curves") else as_list("curves", given)
     for curve in curves:
         if not all(hasattr(curve, name) for name in ("method", "x", "y")):
+            wrong = type(curve if isinstance(given, list) else given).__name__
             raise InputError(
-                "curves must be the Runs of gm_batch, or objects with method, x and y, got"
-                f" {type(curve).__name__}"
+                "curves must be the Runs of gm_batch (of a store: gm.Runs.load(path)), or objects"
+                f" with method, x and y, got {wrong}"
             )
     return curves
 

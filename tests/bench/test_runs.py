@@ -116,8 +116,12 @@ def test_pictures_take_runs(path):
         runs.profile("x")
     with pytest.raises(gm.InputError, match="kind must be 'profile' or 'cactus', got 'bar'"):
         runs.curves("bar")
-    with pytest.raises(gm.InputError, match="Runs of gm_batch, or objects .* got Run"):
+    with pytest.raises(gm.InputError, match="Runs of gm_batch .*, or objects .* got Run$"):
         gm.plot.profile(list(runs))
+    with pytest.raises(gm.InputError, match=r"gm.Runs.load.path.*got str$"):
+        gm.plot.cactus(str(path))
+    with pytest.raises(gm.InputError, match="got DataFrame$"):
+        gm.plot.profile(runs.to_dataframe())
 
 
 def test_with_several_seeds_an_instance_is_one_instance(tmp_path):

@@ -87,5 +87,10 @@ def test_refused(more, message):
         graph_match(**{"A": np.eye(3), "B": np.eye(3), **more})
 
 
+def test_a_wrong_name_of_an_argument_leads_to_the_right_one():
+    with pytest.raises(TypeError, match="'maximise' .did you mean 'maximize'"):
+        graph_match(np.eye(3), np.eye(3), maximise=True)
+
+
 def test_examples():
     assert doctest.testmod(graspologic).failed == 0

@@ -123,6 +123,8 @@ def test_matrices_and_methods_are_checked():
         gm.quadratic_assignment(np.eye(2), np.eye(2), options="maximize")
     with pytest.raises(gm.OptionError, match="'maximise' .did you mean 'maximize'"):
         gm.quadratic_assignment(np.eye(2), np.eye(2), options={"maximise": True})
+    with pytest.raises(gm.OptionError, match="'tol' .it is an option of method 'faq'.$"):
+        gm.quadratic_assignment(np.eye(2), np.eye(2), options={"tol": 1e-3})
     with pytest.raises(gm.UnknownMethodError, match="3opt"):
         gm.quadratic_assignment(np.eye(2), np.eye(2), "3opt")
     with pytest.raises(ValueError, match="P0 is given, and start"):

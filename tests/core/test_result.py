@@ -3,10 +3,12 @@
 import pickle
 from dataclasses import replace
 
+import networkx as nx
 import numpy as np
 import pytest
 
 import gmtoolbox as gm
+from gmtoolbox.core.errors import MEANT_FIELDS
 
 
 def test_pairs_mapping_and_X_agree():
@@ -70,3 +72,13 @@ def test_the_accuracy_of_a_result_against_its_problem():
     r = gm.gm_solve(p)
     assert gm.accuracy(r, p) == gm.accuracy(r.labels, list(p.ground_truth)) == 1.0
     assert gm.accuracy([0, 2, 1], [0, (1, 2), -1]) == 1.0
+
+
+def test_names_of_other_packages_lead_to_the_fields():
+    r = gm.gm_solve([[1.0]])
+    for name, meant in (("matches", "pairs"), ("fun", "value"), ("col_ind", "labels")):
+        with pytest.raises(AttributeError, match=f"{name!r} .did you mean {meant!r}"):
+            getattr(r, name)
+    assert all(hasattr(r, meant) for meant in MEANT_FIELDS.values())
+    with pytest.raises(AttributeError, match="no attribute 'col_ind'$"):  # it has no labels
+        gm.graph_edit_distance(nx.path_graph(2), nx.path_graph(2)).col_ind  # noqa: B018

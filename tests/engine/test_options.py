@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from bad_options import bad_values
 
+import gmtoolbox as gm
 from gmtoolbox.core.errors import OptionError
 from gmtoolbox.engine.options import Choice, Range, options_of
 from gmtoolbox.engine.registry import solver_of
@@ -53,6 +54,8 @@ def test_every_generated_bad_value_is_refused(option):
 def test_unknown_name_gets_a_suggestion():
     with pytest.raises(OptionError, match="did you mean 'maxiter'"):
         solver_of(example).check({"max_iter": 3})
+    with pytest.raises(OptionError, match="did you mean 'method'"):
+        gm.gm_solve([[1.0]], solver="fm")
 
 
 def test_option_without_annotation_is_a_programming_error():

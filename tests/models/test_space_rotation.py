@@ -75,7 +75,7 @@ def test_the_rotation_is_found():
 
 def test_two_sets_in_space_of_different_sizes_lead_to_the_local_geometry():
     P = np.random.default_rng(1).uniform(0, 1, (12, 3))
-    with pytest.warns(gm.GuessWarning, match="geometry='local'"):
+    with pytest.warns(gm.GuessWarning, match="give geometry='local' if"):
         gm.models.from_points(P, P[1:])
     r = gm.gm_solve(gm.models.from_points(P, P[1:], geometry="local"))
     assert r.labels.tolist() == [-1, *range(11)]

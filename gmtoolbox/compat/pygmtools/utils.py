@@ -9,11 +9,13 @@ from gmtoolbox.compat.pygmtools.arrays import (
     unbatch,
     zeros_like,
 )
+from gmtoolbox.compat.pygmtools.missing import refuse_missing
 from gmtoolbox.core.checks import refuse_unused
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 
 __all__ = ["build_aff_mat", "dense_to_sparse", "gaussian_aff_fn", "inner_prod_aff_fn"]
+__getattr__ = refuse_missing(__name__, __all__)
 
 
 def build_aff_mat(
