@@ -29,6 +29,7 @@ from gmtoolbox.solvers.faq import Best, Pairs, descend
 # neighbourhoods and for the search after a start; and of the nodes without seeds, if these are few
 SPECTRAL_SHARE = 0.5  # of the remaining time for the spectra and their rounding, at most
 CLEAR_SHARE, NEIGHBOUR_SHARE, POLISH_SHARE, MOST_FREE = 0.9, 0.3, 0.05, 0.9
+LITTLE = 2.0  # times the mean of all matchings: what noise keeps before it is improved
 HINT_STEPS = 30  # of the convex relaxation
 POLISH_PATIENCE = 1000  # the same before the second spectral start, up to
 POLISH_DEGREE = 20  # links of a node: a trial looks at the links of its links
@@ -46,17 +47,20 @@ def is_clear(state):
 
 def is_clear_at_once(state, maxiter, memory):
     """Return whether short local searches of two sparse graphs from cheap starts find a clear
-    matching, or messages one that is far better than the first of them. The starts are kept for the
-    search: two, and with a few seeds one without them; one in large graphs, and that of messages.
+    matching, or messages one that is far better than noise: they come before the search from the
+    first start if that keeps little, else after it. The starts are kept for the search: two, and
+    with a few seeds one without them; one in large graphs, and that of messages.
     """
     problem, enough = state.problem, enough_starts(state)
     if not (state.is_sparse(memory) and problem.edges.nonpositive):
         return False
-    rematches = Rematches(state, memory)
+    rematches, asked = Rematches(state, memory), False
     for k, labels in enumerate(cheap_starts(state, memory)):
-        if k == 1 and not is_clear(state) and start_messages(state, memory):
-            state.starts.append(state.labels)
-            return True
+        if not (asked or is_clear(state)) and (k > 0 or keeps_little(state, labels)):
+            asked = True
+            if start_messages(state, memory):
+                state.starts.append(state.labels)
+                return True
         if problem.complete and np.any(labels < 0):
             continue
         state.starts.append(labels)
@@ -69,6 +73,13 @@ def is_clear_at_once(state, maxiter, memory):
     if not is_clear(state):
         state.starts = []
     return bool(state.starts)
+
+
+def keeps_little(state, labels):
+    """Return whether labels keep hardly more than labels drawn by chance do on average."""
+    factors, problem = state.factors, state.problem
+    mean = factors.A.sum() * factors.B.sum() / np.prod(factors.shape, dtype=float)
+    return problem.total_cost(labels) - problem.offset > LITTLE * mean
 
 
 def enough_starts(state):

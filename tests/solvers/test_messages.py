@@ -8,7 +8,13 @@ from noisy_graphs import correlated, kept
 import gmtoolbox as gm
 from gmtoolbox.engine.progress import Budget
 from gmtoolbox.solvers._factors import QapFactors
-from gmtoolbox.solvers._messages import Messages, affords_messages, message_point, start_messages
+from gmtoolbox.solvers._messages import (
+    CLEAR,
+    Messages,
+    affords_messages,
+    message_point,
+    start_messages,
+)
 from gmtoolbox.solvers._portfolio import Portfolio
 
 
@@ -84,14 +90,29 @@ def test_it_is_for_graphs_of_many_links_and_needs_time_and_memory():
     assert not affords_messages(factors_of(-A, B), 10.0, 1.0)
 
 
-def test_a_portfolio_knows_the_truth_from_noise():
-    A, B, truth = correlated(200, 0.2, 0.2, 8)
+def portfolio_of(A, B):
+    """A Portfolio whose matching is random."""
     state = Portfolio(gm.models.from_graphs(A, B).as_costs(), Budget())
-    state.offer(np.random.default_rng(9).permutation(200), "noise")
+    state.offer(np.random.default_rng(9).permutation(len(A)), "noise")
+    return state
+
+
+def test_a_portfolio_knows_the_truth_from_noise():
+    A, B, truth = correlated(150, 0.25, 0.15, 8)
+    state = portfolio_of(A, B)
     assert start_messages(state, 1.0)
     assert np.array_equal(state.labels, truth)
     assert state.cost == -kept(A, B, truth)
     assert not start_messages(state, 1.0)
+
+
+def test_independent_graphs_are_noise_even_if_a_random_matching_keeps_less():
+    A, B = (correlated(150, 0.25, 0.15, seed)[0] for seed in (8, 11))
+    state = portfolio_of(A, B)
+    before = state.cost
+    assert not start_messages(state, 1.0)
+    assert state.ran[-1][0] == "messages + faq"
+    assert state.cost < CLEAR * before
 
 
 @pytest.mark.long
