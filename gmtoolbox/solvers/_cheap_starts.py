@@ -29,7 +29,7 @@ from gmtoolbox.solvers.faq import Best, Pairs, descend
 # neighbourhoods and for the search after a start; and of the nodes without seeds, if these are few
 SPECTRAL_SHARE = 0.5  # of the remaining time for the spectra and their rounding, at most
 CLEAR_SHARE, NEIGHBOUR_SHARE, POLISH_SHARE, MOST_FREE = 0.9, 0.3, 0.05, 0.9
-LITTLE = 2.0  # times the mean of all matchings: what noise keeps before it is improved
+LITTLE = 2.0  # times the mean of all matchings: noise keeps at most 1.4 before it is improved
 HINT_STEPS = 30  # of the convex relaxation
 POLISH_PATIENCE = 1000  # the same before the second spectral start, up to
 POLISH_DEGREE = 20  # links of a node: a trial looks at the links of its links
