@@ -36,6 +36,7 @@ from arguments_of_files import (
     result_file,
 )
 from arguments_of_graphs import EDITS, SEARCHES
+from arguments_of_methods import METHODS
 from arguments_of_models import UNKNOWN
 
 import gmtoolbox as gm
@@ -62,6 +63,7 @@ def is_mine(path):
 
 def format_of_reader(*suffixes, role="reader", **arguments):
     """The record of a format that is registered."""
+    formats.discover()  # modules that are imported in between would not come back
     before = dict(formats._registered)
     getattr(gm, role)(*suffixes, **arguments)(is_mine)
     found = [str(form) for form in formats._registered.values() if form.suffix in suffixes]
@@ -319,3 +321,4 @@ GM = {
     ),
 }
 GM["methods"] = GM["gm_methods"]
+GM |= METHODS

@@ -6,7 +6,7 @@ import math
 import os
 from dataclasses import dataclass, fields
 
-from gmtoolbox.core.errors import InputError, labels_range, type_name
+from gmtoolbox.core.errors import InputError, UnknownArgumentError, labels_range, type_name
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.text import show
 
@@ -25,8 +25,11 @@ class Value:
 
     def changed(self, **fields):
         """A copy with other fields, which the caller has checked, and without the caches."""
+        state = self.__getstate__()
+        for name in fields.keys() - state.keys():
+            raise UnknownArgumentError(f"{type(self).__name__} has no field {name!r}")
         copy = object.__new__(type(self))
-        copy.__dict__.update(self.__getstate__(), **fields)
+        copy.__dict__.update(state, **fields)
         return copy
 
 

@@ -41,10 +41,28 @@ def own_folder(tmp_path, monkeypatch):
 
 
 def public_functions(place):
-    """{name: function} of what a namespace lists."""
+    """{name: function} of what a namespace lists, methods that have a choice among them."""
     space = eval(place)
     listed = {name: getattr(space, name) for name in space.__all__}
-    return {name: one for name, one in listed.items() if inspect.isfunction(one)}
+    methods = {
+        f"{name}.{method}": function
+        for name, one in listed.items()
+        if inspect.isclass(one) and not issubclass(one, Warning)
+        for method, function in methods_with_a_choice(one).items()
+    }
+    return {name: one for name, one in listed.items() if inspect.isfunction(one)} | methods
+
+
+def methods_with_a_choice(kind):
+    """{name: function} of the public methods of a class that have optional arguments of ours."""
+    found = {}
+    for name in dir(kind):
+        method = inspect.getattr_static(kind, name)
+        function = getattr(method, "__func__", method)
+        is_ours = inspect.isfunction(function) and function.__module__.startswith("gmtoolbox")
+        if not name.startswith("_") and is_ours and parameters(function)[1]:
+            found[name] = function
+    return found
 
 
 LISTED = [(place, name) for place in TABLES for name in public_functions(place)]
