@@ -8,12 +8,13 @@ from gmtoolbox.core.text import show
 from gmtoolbox.core.values import as_numbers, check_flag
 from gmtoolbox.driver import gm_solve
 from gmtoolbox.engine.limits import draw_seed
-from gmtoolbox.engine.registry import DEFAULT_METHOD, SCIPY_METHOD, get_solver
+from gmtoolbox.engine.registry import DEFAULT_METHOD, get_solver
 from gmtoolbox.models import from_koopmans_beckmann
 from gmtoolbox.models.koopmans_beckmann import check_square
 from gmtoolbox.models.seeds import check_seeds
 
 SWAPS = "2opt"  # of SciPy: swaps of two nodes while they help
+SCIPY_DEFAULT = "faq"
 STARTS = {"barycenter": "barycenter", "randomized": "random"}  # P0 -> start
 OPTIONS = (  # of every method
     "maximize", "partial_match", "partial_guess", "P0", "rng", "shuffle_input", "time_limit",
@@ -124,8 +125,8 @@ def check_names(given, method):
 
 def suggest_method(name):
     """' (it is an option of method 'faq')' for an option of SciPy's default method, or ''."""
-    is_known = any(option.name == name for option in get_solver(SCIPY_METHOD).options)
-    return f" (it is an option of method {SCIPY_METHOD!r})" if is_known else ""
+    is_known = any(option.name == name for option in get_solver(SCIPY_DEFAULT).options)
+    return f" (it is an option of method {SCIPY_DEFAULT!r})" if is_known else ""
 
 
 def as_pairs(name, pairs, shape):

@@ -29,7 +29,6 @@ ENTRY_POINT_GROUP = "gmtoolbox.solvers"
 DEFAULT_METHOD = "auto"  # of every function that solves without a given method
 EXACT_METHOD = "aj"  # the one that proves optima of any problem
 GREEDY_METHOD = "fm"  # its first iteration is a greedy matching, used if time is short
-SCIPY_METHOD = "faq"  # the default of scipy.optimize.quadratic_assignment
 BOUNDED_METHOD = "fm-bca"  # quick, for listed pair costs; stops when its bound meets its value
 TWO_MATRICES_METHOD = "faq"  # quick, for two matrices; takes a start
 # arguments of gm_solve, which people look for among the options
