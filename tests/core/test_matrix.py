@@ -128,7 +128,7 @@ def test_batches_warn_too(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error", gm.GuessWarning)
         told = [tmp_path / "costs told.mat", tmp_path / "table told.mat"]
-        gm.gm_batch([*told, gm.Problem.from_matrix(COSTS)], ["fm"])
+        gm.gm_batch([*told, gm.Problem.from_matrix(COSTS, sense="max")], ["fm"])
 
 
 def mask(K):
