@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import gmtoolbox as gm
-from gmtoolbox.compat import pygmtools
 from gmtoolbox.compat.pygmtools import arrays
 
 
@@ -17,15 +16,6 @@ def test_batch_dimension_is_added_and_taken_away():
         assert batch.ndim == 3 and arrays.unbatch(batch, is_batched).shape == shape
     with pytest.raises(gm.InputError, match="s must have 2 or 3 dimensions, got 1"):
         arrays.as_batch("s", np.zeros(3))
-
-
-def test_names_that_are_not_here_lead_to_those_that_are():
-    with pytest.raises(AttributeError, match="has no 'pca_gm'; there is hungarian, .*migration"):
-        pygmtools.pca_gm  # noqa: B018
-    with pytest.raises(AttributeError, match="has no 'hungarain' .did you mean 'hungarian'"):
-        pygmtools.hungarain  # noqa: B018
-    with pytest.raises(AttributeError, match="utils has no 'from_networkx'; there is build_aff"):
-        pygmtools.utils.from_networkx  # noqa: B018
 
 
 def test_counts():
