@@ -312,7 +312,7 @@ def run_child(kind, problem, method, limit):
 
 
 def measure(kind, problem, method, limit):
-    """Return what is known of the longest interval of one run."""
+    """Return the longest interval of one run, and where it was."""
     from gmtoolbox._cext import lib
 
     from gmtoolbox.engine.progress import Budget

@@ -156,10 +156,13 @@ def check_answer(table, result, offset=0.0):
         raise Wrong(f"{labels} are not a matching")
     (best,), (cost, size) = table.order(1), table.exact(labels)
     allowed = Fraction(ROUNDING) * (size + abs(cost) + abs(best))
-    told = Fraction(ROUNDING) * (size + Fraction(abs(offset)))
-    if abs(sign * Fraction(result.value) - cost - Fraction(offset)) > told:
+    stated = Fraction(ROUNDING) * (size + Fraction(abs(offset)))
+    if abs(sign * Fraction(result.value) - cost - Fraction(offset)) > stated:
         raise Wrong(f"value {result.value}, the labels are worth {float(cost)}")
-    if np.isfinite(result.bound) and sign * Fraction(result.bound) - Fraction(offset) > best + told:
+    if (
+        np.isfinite(result.bound)
+        and sign * Fraction(result.bound) - Fraction(offset) > best + stated
+    ):
         raise Wrong(f"bound {result.bound} above the optimum {float(best)}")
     if result.status != "optimal":
         return UNPROVEN

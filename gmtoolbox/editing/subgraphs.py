@@ -211,7 +211,7 @@ def maximum_common_subgraph(
 
 
 def solve_common_in_time(model, kind, started, asked, method, **limits):
-    """Return solve_common; nothing in common if the limit ends while it asks what is the same."""
+    """Return solve_common; an empty subgraph if the limit ends while labels are compared."""
     time_limit, seed = limits["time_limit"], limits["seed"]
     check_time_limit(time_limit)
     if time_limit is None:

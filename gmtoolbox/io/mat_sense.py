@@ -5,7 +5,7 @@ variables there are.
 2. Without `sense`, `reducedK` or `offset` (the benchmark's schema) means costs.
 3. Otherwise the matrices are affinities.
 
-A SenseWarning says what was taken if that can be wrong: affinities with negative entries, costs
+A SenseWarning names a guess that can be wrong: affinities with negative entries, costs
 for which only `offset` speaks, and another matrix than the schema's, chosen by its name.
 
 A problem that is maximised can be written as costs (schema="costs"): then `sense` is 'min' and

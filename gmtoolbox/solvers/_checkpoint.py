@@ -21,7 +21,7 @@ from gmtoolbox.io.checkpoints import read_checkpoint, write_checkpoint
 from gmtoolbox.solvers._kept_root import KeptRoot, root_path
 
 LEAST = 1.0  # seconds between two checkpoints, and
-NOTED = 0.2  # between two looks at what is open; a cut in the middle of a step loses the work since
+NOTED = 0.2  # between two lists of open subproblems; a cut within a step loses the work since
 SHARE = 0.01  # of the time may go into each of them
 COUNTS = ("n_iter", "seconds", "runs", "root_seconds")  # of all runs together
 ROUGH = 0.01  # of the tree: before this much is closed, nothing is said of the time left

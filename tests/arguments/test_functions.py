@@ -41,7 +41,7 @@ def own_folder(tmp_path, monkeypatch):
 
 
 def public_functions(place):
-    """{name: function} of what a namespace lists, methods that have a choice among them."""
+    """{name: function} of a namespace, with the methods that have optional arguments."""
     space = eval(place)
     listed = {name: getattr(space, name) for name in space.__all__}
     methods = {

@@ -118,7 +118,7 @@ def test_batches_warn_too(tmp_path):
     """Files are read in other processes: their warnings come through, once for each problem."""
     for name, K in (("costs", COSTS), ("table", TABLE)):
         scipy.io.savemat(tmp_path / f"{name}.mat", {"K": K})
-        scipy.io.savemat(tmp_path / f"{name} told.mat", {"K": K, "sense": "max", "Ct": mask(K)})
+        scipy.io.savemat(tmp_path / f"{name} stated.mat", {"K": K, "sense": "max", "Ct": mask(K)})
     files = [tmp_path / "costs.mat", tmp_path / "table.mat"]
     for given in ([COSTS, TABLE], files):
         with pytest.warns(gm.GuessWarning) as caught:
@@ -127,8 +127,8 @@ def test_batches_warn_too(tmp_path):
         assert found == [gm.SenseWarning, gm.ShapeWarning]
     with warnings.catch_warnings():
         warnings.simplefilter("error", gm.GuessWarning)
-        told = [tmp_path / "costs told.mat", tmp_path / "table told.mat"]
-        gm.gm_batch([*told, gm.Problem.from_matrix(COSTS, sense="max")], ["fm"])
+        stated = [tmp_path / "costs stated.mat", tmp_path / "table stated.mat"]
+        gm.gm_batch([*stated, gm.Problem.from_matrix(COSTS, sense="max")], ["fm"])
 
 
 def mask(K):
