@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 
 import gmtoolbox as gm
-from campaigns import PROVEN, UNPROVEN, Wrong
+from campaigns import Wrong, judge
 from campaigns.matchings import ROUNDING, Drawn
 
 SIZES = ((2, 2, 2), (1, 2, 3), (3, 2, 2), (3, 3, 2), (2, 1, 2, 2), (1, 1, 1, 1))
@@ -75,15 +75,7 @@ class Several:
             raise Wrong(f"{row} are not tracks")
         value, total = costs.exact(found[0])
         sign, allowed = (1 if self.sense == "min" else -1), Fraction(ROUNDING) * (total + abs(best))
-        if abs(sign * Fraction(result.value) - value) > allowed:
-            raise Wrong(f"value {result.value!r}, the tracks are worth {float(value)!r}")
-        if np.isfinite(result.bound) and sign * Fraction(result.bound) > best + allowed:
-            raise Wrong(f"bound {result.bound!r} above the optimum {float(best)!r}")
-        if result.status != "optimal":
-            return UNPROVEN
-        if value - best > allowed:
-            raise Wrong(f"'optimal' {float(value)!r}, the optimum is {float(best)!r}")
-        return PROVEN
+        return judge(result, sign, value, best, allowed)
 
 
 class TrackCosts:

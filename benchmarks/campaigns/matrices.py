@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 
 import gmtoolbox as gm
-from campaigns import PROVEN, REFUSED, UNPROVEN, Wrong
+from campaigns import PROVEN, REFUSED, Claims, Wrong, judge
 from campaigns.matchings import ROUNDING, all_labels, magnitudes
 from gmtoolbox.compat.graspologic import graph_match
 from gmtoolbox.compat.pygmtools import hungarian
@@ -45,15 +45,7 @@ class Sums:
         cost, size = self.exact[row]
         best = min(cost for cost, _ in self.exact.values())
         allowed = Fraction(ROUNDING) * (size + abs(best))
-        if abs(self.sign * Fraction(value) - cost) > allowed:
-            raise Wrong(f"value {value!r}, the labels are worth {float(self.sign * cost)!r}")
-        if np.isfinite(bound) and self.sign * Fraction(bound) > best + allowed:
-            raise Wrong(f"bound {bound!r} beyond the optimum {float(self.sign * best)!r}")
-        if status != "optimal":
-            return UNPROVEN
-        if cost - best > allowed:
-            raise Wrong(f"'optimal' {value!r}, the optimum is {float(self.sign * best)!r}")
-        return PROVEN
+        return judge(Claims(value, bound, status), self.sign, cost, best, allowed)
 
     def check_result(self, r):
         """Return the word for a Result."""
@@ -326,13 +318,8 @@ def check_symmetries(rng):
     if len(row) != 1 or r.value != costs[row[0]]:
         raise Wrong(f"{r.labels} with the value {r.value!r}")
     slack = ROUNDING * (1 + np.abs(A).sum() * np.abs(B).max())
-    if sign * r.bound > sign * best + slack:
-        raise Wrong(f"bound {r.bound!r} beyond the optimum {best}")
-    if r.status != "optimal":
-        return UNPROVEN
-    if r.value != best:
-        raise Wrong(f"'optimal' {r.value!r}, the optimum is {best}")
-    return PROVEN
+    found = sign * int(costs[row[0]])
+    return judge(r, sign, found, sign * best, Fraction(float(slack)))
 
 
 DOORS = {
